@@ -1,0 +1,75 @@
+# Every target makes what it needs first: a fresh clone needs only make and Python 3.11 or newer.
+
+PYTHON ?= python3
+JOBS   ?= 2
+SYSTEM ?= dawgs
+PEERS  := catanatron==3.2.1 open_spiel==2.0.2
+
+VENV  := .venv
+BENCH := .venv-bench
+BIN   := $(VENV)/bin
+READY := $(VENV)/.ready
+PEERS_READY := $(BENCH)/.ready
+PIP   := -m pip --disable-pip-version-check install --quiet --quiet
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help setup play test lint types layers tests cases rules coverage bench mutants clean
+
+help:  ## list these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: $(READY)  ## make .venv with Wardogs and the tools to work on it
+
+play: $(READY)  ## play a game of Dawgs of War
+	@$(BIN)/wardogs play dawgs
+
+test: lint types layers tests cases rules  ## check everything: lint, types, layers, tests, rule cases, rule coverage
+
+lint: $(READY)  ## check how the code is written
+	@$(BIN)/ruff check --quiet .
+
+types: $(READY)  ## check the types
+	@$(BIN)/mypy
+
+layers: $(READY)  ## check who imports whom
+	@$(BIN)/lint-imports --no-logo
+
+tests: $(READY)  ## run the tests: make tests JOBS=4 ARGS="-k fire"
+	@$(BIN)/pytest -n $(JOBS) $(ARGS)
+
+cases: $(READY)  ## run the rule cases
+	@$(BIN)/wardogs case tests/cases
+
+rules: $(READY)  ## list the rules that no code names or no case shows: make rules SYSTEM=dawgs
+	@$(BIN)/wardogs rules $(SYSTEM) --coverage
+
+coverage: $(READY)  ## run the tests and list the lines they miss
+	@$(BIN)/pytest -n $(JOBS) --cov $(ARGS)
+
+bench: $(PEERS_READY)  ## measure Wardogs beside its peers
+	@$(BENCH)/bin/python -m bench.run
+
+mutants: $(READY)  ## break the rules on purpose and see that a test notices: make mutants SYSTEM=dawgs
+	@$(BIN)/python tools/mutants.py $(SYSTEM)
+
+clean:  ## remove all that make made, the environments too
+	rm -rf $(VENV) $(BENCH) build dist htmlcov .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache \
+	  .hypothesis .import_linter_cache
+	find src tests bench tools -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+
+$(READY): pyproject.toml
+	@$(call environment,$(VENV))
+	@$(BIN)/python $(PIP) -e '.[dev]'
+	@touch $@
+
+$(PEERS_READY): pyproject.toml Makefile
+	@$(call environment,$(BENCH))
+	@$(BENCH)/bin/python $(PIP) -e . $(PEERS)
+	@touch $@
+
+define environment
+$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+  echo 'Wardogs needs Python 3.11 or newer. If yours has another name: make setup PYTHON=python3.11' >&2; exit 1; }; \
+echo 'Installing into $(1) ...'; $(PYTHON) -m venv $(1)
+endef

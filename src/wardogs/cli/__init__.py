@@ -1,0 +1,41 @@
+"""The command line."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+import typer
+
+from wardogs.cli.case import case
+from wardogs.cli.output import note
+from wardogs.cli.rules import rules
+from wardogs.kernel.errors import WardogsError
+
+app = typer.Typer(
+    help="Wardogs plays tabletop war games by the book.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for command in (case, rules):
+    app.command()(command)
+
+
+def main(args: list[str] | None = None) -> None:
+    """Exit 0 done, 1 the answer is no, 2 the call or the file is wrong: one clear line, never a traceback."""
+    try:
+        code = app(args, standalone_mode=False)
+    except WardogsError as error:
+        note(f"wardogs: {error}")
+        code = 2
+    except click.UsageError as error:
+        note(f"wardogs: {error.format_message()} (see wardogs --help)")
+        code = 2
+    except (KeyboardInterrupt, click.Abort):
+        note("wardogs: stopped")
+        code = 130
+    except BrokenPipeError:
+        code = 0
+    sys.exit(code if isinstance(code, int) else 0)

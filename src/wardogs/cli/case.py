@@ -1,0 +1,52 @@
+"""wardogs case: run rule cases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from wardogs.cli.output import emit, say
+from wardogs.kernel.cases import Case, CaseFailed, find_cases, read_cases, run_case
+from wardogs.kernel.errors import WardogsError
+from wardogs.systems import load_system
+
+Paths = Annotated[list[Path], typer.Argument(help="Case files, or folders of them.", show_default=False)]
+
+
+def case(
+    paths: Paths,
+    json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only failures and the count.")] = True,
+) -> None:
+    """Run rule cases: exit 1 if the rules do not do what a case says.
+
+    Example: wardogs case tests/cases/dawgs
+    """
+    failures: list[dict[str, str]] = []
+    count = 0
+    for path in find_cases(paths):
+        for one in read_cases(path):
+            count += 1
+            if why := _failure(path, one):
+                failures.append({"file": str(path), "title": one.title, "why": why})
+            elif not quiet:
+                say(f"ok    {one.title}")
+    if json:
+        emit({"cases": count, "failed": failures})
+    else:
+        for failed in failures:
+            say(f"FAIL  {failed['file']}: {failed['title']}: {failed['why']}")
+        say(f"{count - len(failures)} passed, {len(failures)} failed")
+    raise typer.Exit(1 if failures else 0)
+
+
+def _failure(path: Path, one: Case) -> str:
+    try:
+        run_case(load_system(one.system), one)
+    except CaseFailed as failed:
+        return str(failed)
+    except WardogsError as error:
+        raise WardogsError(f"{path}: {one.title}: {error}") from None
+    return ""

@@ -1,0 +1,1 @@
+"""The kernel: rules as paragraphs, and everything that follows from running them."""

@@ -1,0 +1,210 @@
+"""What may be chosen now: offers with typed fields, and refusals that say why not.
+
+Legality has one home: a choice is legal if an offer admits it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations, islice
+from math import comb
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+Seat: TypeAlias = int
+Choice: TypeAlias = dict[str, Any]  # {"verb": ..., field: value, ...}, plain data
+
+
+class Refusal(Struct, frozen=True, omit_defaults=True):
+    """The rule that forbids a choice, and the figures that say what would make it legal."""
+
+    rule: str
+    fact: str
+    data: dict[str, Any] = {}
+
+
+class Refused(Exception):
+    """An illegal choice. Nothing has changed."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(f"{refusal.fact} {refusal.data} ({refusal.rule})")
+        self.refusal = refusal
+
+
+class OneOf(Struct, frozen=True, tag="one"):
+    """One of a short list."""
+
+    among: tuple[Any, ...]
+
+    def admits(self, value: Any) -> bool:
+        return any(value == option and type(value) is type(option) for option in self.among)
+
+    @property
+    def size(self) -> int:
+        return len(self.among)
+
+    def pick(self, index: int) -> Any:
+        return self.among[index]
+
+
+class Flag(Struct, frozen=True, tag="flag"):
+    """Yes or no."""
+
+    def admits(self, value: Any) -> bool:
+        return isinstance(value, bool)
+
+    @property
+    def size(self) -> int:
+        return 2
+
+    def pick(self, index: int) -> bool:
+        return index == 0
+
+
+class Number(Struct, frozen=True, tag="number"):
+    """A whole number in a range; an angle is a number of degrees."""
+
+    low: int
+    high: int
+    step: int = 1
+    unit: str = ""
+
+    def admits(self, value: Any) -> bool:
+        return type(value) is int and self.low <= value <= self.high and (value - self.low) % self.step == 0
+
+    @property
+    def size(self) -> int:
+        return (self.high - self.low) // self.step + 1
+
+    def pick(self, index: int) -> int:
+        return self.low + index * self.step
+
+
+class Several(Struct, frozen=True, tag="several"):
+    """Some of a list, each at most once: tokens on the table, or cards of a hand."""
+
+    among: tuple[Any, ...]
+    least: int
+    most: int
+    what: str = "tokens"
+
+    def admits(self, value: Any) -> bool:
+        if not isinstance(value, list) or not self.least <= len(value) <= self.most:
+            return False
+        left = list(self.among)
+        for item in value:
+            if item not in left:
+                return False
+            left.remove(item)
+        return True
+
+    @property
+    def size(self) -> int:
+        return sum(comb(len(self.among), k) for k in range(self.least, self.most + 1))
+
+    def pick(self, index: int) -> list[Any]:
+        for k in range(self.least, self.most + 1):
+            if index < (n := comb(len(self.among), k)):
+                return list(next(islice(combinations(self.among, k), index, None)))
+            index -= n
+        raise IndexError(index)
+
+
+Domain: TypeAlias = OneOf | Flag | Number | Several
+
+
+class Offer(Struct, frozen=True, omit_defaults=True):
+    """A family of legal choices: a verb, its fields, what it costs, the rule that allows it."""
+
+    verb: str
+    rule: str
+    fields: dict[str, Domain] = {}
+    cost: dict[str, int] = {}
+    gives_up: bool = False  # a concession: people may, bots never do
+
+    @property
+    def size(self) -> int:
+        size = 1
+        for domain in self.fields.values():
+            size *= domain.size
+        return size
+
+    def pick(self, index: int) -> Choice:
+        """The choice with this number, 0 to size - 1."""
+        choice: Choice = {"verb": self.verb}
+        for name, domain in self.fields.items():
+            index, at = divmod(index, domain.size)
+            choice[name] = domain.pick(at)
+        return choice
+
+    def choices(self) -> Iterator[Choice]:
+        return (self.pick(index) for index in range(self.size))
+
+    def admits(self, choice: Mapping[str, Any]) -> bool:
+        return self.refusal(choice) is None
+
+    def refusal(self, choice: Mapping[str, Any]) -> Refusal | None:
+        if choice.get("verb") != self.verb:
+            return Refusal(self.rule, "no_such_verb", {"verb": choice.get("verb")})
+        for name, domain in self.fields.items():
+            if name not in choice:
+                return Refusal(self.rule, "missing_field", {"field": name})
+            if not domain.admits(choice[name]):
+                return Refusal(self.rule, "not_offered", {"field": name, "value": choice[name]})
+        for name in choice:
+            if name != "verb" and name not in self.fields:
+                return Refusal(self.rule, "unknown_field", {"field": name})
+        return None
+
+
+class Barred(Struct, frozen=True):
+    """A choice shown greyed out, and why."""
+
+    choice: Choice
+    refusal: Refusal
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What one seat is asked: its offers, what silence means, and the book's own reasons against the rest."""
+
+    topic: str
+    offers: tuple[Offer, ...]
+    default: Choice
+    why_not: Callable[[Choice], Refusal | None] | None = None
+    barred: Callable[[], tuple[Barred, ...]] | None = None
+
+    @cached_property
+    def choices(self) -> tuple[Choice, ...]:
+        """All legal choices, in order. Only for questions whose offers are short."""
+        return tuple(choice for offer in self.offers for choice in offer.choices())
+
+    @cached_property
+    def playable(self) -> tuple[Choice, ...]:
+        """Those a bot may take: all but giving up."""
+        return tuple(choice for offer in self.offers if not offer.gives_up for choice in offer.choices())
+
+    def offer_of(self, choice: Mapping[str, Any]) -> Offer | None:
+        return next((offer for offer in self.offers if offer.admits(choice)), None)
+
+    def refusal(self, choice: Any) -> Refusal | None:
+        """Why this choice is illegal; None if it is legal."""
+        if not isinstance(choice, dict):
+            return Refusal(self.offers[0].rule, "not_a_choice")
+        if self.offer_of(choice) is not None:
+            return None
+        if self.why_not is not None and (reason := self.why_not(choice)) is not None:
+            return reason
+        same_verb = [offer for offer in self.offers if offer.verb == choice.get("verb")]
+        return (same_verb or self.offers)[0].refusal(choice)
+
+
+@dataclass(frozen=True)
+class Question:
+    """What the game waits on: one or more seats. No answer shows before all are in."""
+
+    rule: str
+    asks: Mapping[Seat, Ask] = field(default_factory=dict)

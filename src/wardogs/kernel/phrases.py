@@ -1,0 +1,123 @@
+"""Sentences from reports: facts inside, words at the edge.
+
+A phrasebook is data: a template per fact. It travels in the header of every record, so that a record can be read in
+words by a program that has never heard of its rules.
+
+    {field}                        as it is
+    {field:seat}  {field:seats}    by name
+    {field:last}                   the last of a list
+    {field:@table}                 looked up in another table of the phrasebook
+    {field:0=misses|1=hits|*=hits {field} times}    by value; * is any other
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from wardogs.kernel.offers import Choice, Refusal
+from wardogs.kernel.report import Report
+
+
+
+class Phrasebook:
+    """Templates by kind (`reports`, `refusals`, `choices`, `questions`, `values`), and the names of the seats."""
+
+    def __init__(self, templates: Mapping[str, Mapping[str, str]], names: Mapping[int, str]) -> None:
+        self.templates, self.names = templates, names
+
+    def report(self, report: Report) -> str:
+        book = self.templates.get("reports", {})
+        template = book.get(f"{report.fact}.{report.rule}") or book.get(report.fact)
+        return self.fill(template, report.data) if template else _bare(report.fact, report.data)
+
+    def refusal(self, refusal: Refusal) -> str:
+        template = self.templates.get("refusals", {}).get(refusal.fact) or KERNEL_REFUSALS.get(refusal.fact)
+        said = self.fill(template, refusal.data) if template else _bare(refusal.fact, refusal.data)
+        return f"{said} [{refusal.rule}]" if refusal.rule else said
+
+    def choice(self, choice: Choice) -> str:
+        book = self.templates.get("choices", {})
+        template = book.get(choice["verb"])
+        return self.fill(template, choice) if template else _bare(choice["verb"], choice)
+
+    def question(self, topic: str) -> str:
+        return self.templates.get("questions", {}).get(topic, topic.replace("_", " "))
+
+    def value(self, value: Any) -> str:
+        if isinstance(value, list | tuple):
+            return _listed([self.value(item) for item in value])
+        return self.templates.get("values", {}).get(str(value), str(value))
+
+    def name(self, seat: Any) -> str:
+        return self.names.get(int(seat), f"seat {seat}") if str(seat).lstrip("-").isdigit() else str(seat)
+
+    def fill(self, template: str, data: Mapping[str, Any]) -> str:
+        """The template with its holes filled; the words chosen for a value may have holes of their own."""
+        said, rest = "", template
+        while "{" in rest:
+            before, rest = rest.split("{", 1)
+            end = _closing(rest)
+            field, _, form = rest[:end].partition(":")
+            said += before + self._hole(field, form or None, data)
+            rest = rest[end + 1 :]
+        return said + rest
+
+    def _hole(self, field: str, form: str | None, data: Mapping[str, Any]) -> str:
+        value = data.get(field)
+        if form is None:
+            return self.value(value)
+        if form == "seat":
+            return self.name(value)
+        if form == "seats":
+            return _listed([self.name(seat) for seat in value or ()])
+        if form == "last":
+            return self.value(value[-1]) if value else ""
+        if form.startswith("@"):
+            return self.templates.get(form[1:], {}).get(str(value), str(value))
+        cases = dict(part.split("=", 1) for part in _parts(form))
+        chosen = cases.get(str(value), cases.get("*", str(value)))
+        return self.fill(chosen, data)
+
+
+KERNEL_REFUSALS = {
+    "no_such_verb": "{verb} cannot be chosen here",
+    "missing_field": "{field} is missing",
+    "unknown_field": "{field} does not belong to this choice",
+    "not_offered": "{field} cannot be {value} now",
+    "not_a_choice": "a choice is a verb with its fields",
+    "not_asked": "seat {seat} is not asked now",
+    "no_throw_due": "no die is due now",
+    "not_on_die": "{face} is not on the {die}",
+}
+
+
+def _closing(text: str) -> int:
+    """Where the hole that has just been opened ends."""
+    depth = 1
+    for at, letter in enumerate(text):
+        depth += (letter == "{") - (letter == "}")
+        if depth == 0:
+            return at
+    raise ValueError(f"a hole is not closed: {{{text}")
+
+
+def _parts(form: str) -> list[str]:
+    """The cases of a hole, split at the bars that stand outside inner holes."""
+    parts, depth = [""], 0
+    for letter in form:
+        depth += (letter == "{") - (letter == "}")
+        if letter == "|" and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return parts
+
+
+def _listed(items: list[str]) -> str:
+    return ", ".join(items[:-1]) + " and " + items[-1] if len(items) > 1 else "".join(items)
+
+
+def _bare(fact: str, data: Mapping[str, Any]) -> str:
+    figures = ", ".join(f"{key} {value}" for key, value in data.items() if key != "verb")
+    return f"{fact.replace('_', ' ')}{': ' if figures else ''}{figures}"

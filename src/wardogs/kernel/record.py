@@ -1,0 +1,191 @@
+"""The record: the truth of a game, append-only, each entry chained to the one before by its hash.
+
+A save file, a replay and a bug report are records: one line of JSON per entry. It plays back from its own reports, so no
+change of the rules can make an old record unreadable.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from wardogs.kernel.errors import WardogsError
+from wardogs.kernel.offers import Choice, Seat
+from wardogs.kernel.phrases import Phrasebook
+from wardogs.kernel.report import Report, heard
+
+FORMAT = 1
+Dice: TypeAlias = Literal["sealed", "typed"]
+
+
+class Setup(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a game begins from: the whole scenario and every option, as data, so that nothing else is needed."""
+
+    scenario: dict[str, Any]
+    options: dict[str, Any]
+    seats: tuple[Seat, ...]
+
+
+class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    wardogs: int
+    system: str
+    rules_version: str
+    setup: Setup
+    names: dict[Seat, str]
+    players: dict[Seat, str]
+    dice: Dice
+    words: dict[str, dict[str, str]]
+    commitment: str = ""
+    entropy: str = ""
+    umpire: Seat | None = None
+
+
+class Outcome(Struct, frozen=True, omit_defaults=True):
+    """How a game ended: the winner's name (None: nobody), why, and any score."""
+
+    winner: str | None
+    reason: str
+    turns: int
+    points: dict[str, int] = {}
+
+
+class Entry(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One thing from outside (a choice, a typed face, a ruling, an undo) with the faces it drew and what it made happen."""
+
+    n: int
+    kind: Literal["header", "begin", "choice", "face", "ruling", "undo", "end"]
+    header: Header | None = None
+    seat: Seat | None = None
+    by: Seat | None = None
+    choice: Choice | None = None
+    face: Any = None
+    back_to: int | None = None
+    consent: tuple[Seat, ...] = ()
+    changes: tuple[tuple[Any, str, Any], ...] = ()
+    because: str = ""
+    outcome: Outcome | None = None
+    seed: str = ""
+    faces: tuple[tuple[str, str, Any], ...] = ()
+    reports: tuple[Report, ...] = ()
+    hash: str = ""
+
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Entry).decode
+
+
+def chained(entry: Entry, before: str) -> Entry:
+    """The entry with its hash, which covers all that came before."""
+    body = _encode(replace(entry, hash=""))
+    return replace(entry, hash=hashlib.sha256(before.encode() + body).hexdigest())
+
+
+class Record:
+    """The entries of one game."""
+
+    def __init__(self, entries: list[Entry]) -> None:
+        self.entries = entries
+
+    @property
+    def header(self) -> Header:
+        header = self.entries[0].header
+        assert header is not None
+        return header
+
+    @property
+    def hash(self) -> str:
+        return self.entries[-1].hash
+
+    @property
+    def finished(self) -> bool:
+        return self.entries[-1].kind == "end"
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.entries[-1].outcome
+
+    @property
+    def phrasebook(self) -> Phrasebook:
+        return Phrasebook(self.header.words, self.header.names)
+
+    def append(self, entry: Entry) -> Entry:
+        entry = chained(entry, self.hash if self.entries else "")
+        self.entries.append(entry)
+        return entry
+
+    def sentences(self, seat: Seat | None = None, to: int | None = None) -> Iterator[tuple[int, Report, str]]:
+        """The game in words, from the record alone, as far as this seat may know (None: a spectator)."""
+        book = self.phrasebook
+        for entry in self.entries[: None if to is None else to + 1]:
+            for report in heard(entry.reports, seat):
+                yield entry.n, report, book.report(report)
+
+
+class RecordFile:
+    """A record on disk: what has been appended is there, whatever happens next."""
+
+    def __init__(self, path: Path, fresh: bool = True) -> None:
+        try:
+            self.file = path.open("wb" if fresh else "ab")
+        except OSError as error:
+            raise WardogsError(f"{path}: cannot be written: {error.strerror}") from None
+
+    def write(self, entry: Entry) -> None:
+        self.file.write(_encode(entry) + b"\n")
+        self.file.flush()
+        os.fsync(self.file.fileno())
+
+    def close(self) -> None:
+        self.file.close()
+
+
+def read_record(path: Path) -> Record:
+    """A record from disk, its chain checked; the first entry that does not fit is named."""
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise WardogsError(f"{path}: cannot be read: {error.strerror}") from None
+    whole, rest = lines[:-1], lines[-1]
+    record = Record([])
+    for n, line in enumerate(whole):
+        record.entries.append(_read_entry(path, n, line, record))
+    if rest:
+        _read_entry(path, len(whole), rest, record)
+        raise WardogsError(f"{path}: entry {len(whole)} is cut short; without that line the rest can be used")
+    if not record.entries:
+        raise WardogsError(f"{path}: not a Wardogs record: it is empty")
+    return record
+
+
+def _read_entry(path: Path, n: int, line: bytes, record: Record) -> Entry:
+    try:
+        if n == 0:
+            _check_format(path, line)
+        entry = _decode(line)
+    except msgspec.ValidationError as error:
+        raise WardogsError(f"{path}: entry {n} has been changed: {error}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        what = "is cut short or not JSON" if n else "is not JSON: this is not a Wardogs record"
+        raise WardogsError(f"{path}: entry {n} {what}") from None
+    before = record.hash if record.entries else ""
+    if entry.n != n or _encode(entry) != line or chained(entry, before).hash != entry.hash:
+        raise WardogsError(f"{path}: entry {n} has been changed: its hash does not fit what it says")
+    if (n == 0) != (entry.kind == "header"):
+        raise WardogsError(f"{path}: entry {n} is out of place")
+    return entry
+
+
+def _check_format(path: Path, line: bytes) -> None:
+    raw = msgspec.json.decode(line)
+    if not isinstance(raw, dict) or raw.get("kind") != "header":
+        raise WardogsError(f"{path}: not a Wardogs record: its first line is not a header")
+    version = raw["header"].get("wardogs") if isinstance(raw.get("header"), dict) else None
+    if version != FORMAT:
+        raise WardogsError(f"{path}: a record of format {version}; this Wardogs reads format {FORMAT}")

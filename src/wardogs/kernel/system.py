@@ -1,0 +1,129 @@
+"""What a rulebook gives to the rest of Wardogs: one record of data and functions per system."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from wardogs.kernel.errors import WardogsError, unknown
+from wardogs.kernel.fate import Fate
+from wardogs.kernel.game import Game, Policy, Position, Rules
+from wardogs.kernel.offers import Ask, Choice, Seat
+from wardogs.kernel.phrases import Phrasebook
+from wardogs.kernel.record import Outcome, Setup
+from wardogs.kernel.register import Register
+
+
+class Wanted(Struct, frozen=True):
+    """What a host asks for: a scenario by name (or as data), seats, teams, and switches over the scenario's own."""
+
+    scenario: str | dict[str, Any] | None = None
+    seats: int | None = None
+    teams: tuple[tuple[Seat, ...], ...] | None = None
+    options: tuple[Mapping[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Seen:
+    """All that one seat is ever given: what it may know, and what it is asked."""
+
+    system: System
+    terms: Any
+    seat: Seat | None
+    view: Any
+    ask: Ask | None
+    waiting: tuple[Seat, ...]
+
+    def imagined(self, fate: Fate, policy: Policy | None = None) -> Game[Any, Any]:
+        """A game that could be the real one, as far as this seat knows; to think with."""
+        game = Game(self.system.rules, self.terms, self.system.imagine(self.terms, self.view), fate, policy)
+        game.silent = True
+        return game
+
+
+@dataclass(frozen=True)
+class OddsTable:
+    """A table of exact odds that the system offers: rows of figures, each computed by running the rules."""
+
+    title: str
+    rule: str
+    columns: tuple[str, ...]
+    rows: Callable[[], list[tuple[Any, ...]]]
+
+
+@dataclass(frozen=True)
+class System:
+    key: str
+    title: str
+    blurb: str
+    seats: tuple[int, int]
+    folder: Path
+    rules: Rules
+    register: Register
+    options: type[Struct]
+    words: dict[str, dict[str, str]]
+    scenarios: Mapping[str, dict[str, Any]]
+    plan: Callable[[Wanted], Setup]
+    terms: Callable[[Setup], Any]
+    begin: Callable[[Any], Position[Any]]
+    names: Callable[[Setup], dict[Seat, str]]
+    outcome: Callable[[Any, Any], Outcome | None]  # terms, state
+    view: Callable[[Game[Any, Any], Seat | None], Any]
+    imagine: Callable[[Any, Any], Position[Any]]  # terms, view
+    scores: Callable[[Seen], list[float]]
+    preview: Callable[[Seen, Choice], str]  # what would follow, in short
+    scene: Callable[[Any, Any], Any]  # terms, view
+    odds_tables: Mapping[str, OddsTable]
+    stage: Callable[[Mapping[str, Any], Mapping[str, Any]], tuple[Any, Position[Any]]]  # a case's set-up and options
+    look: Callable[[Any, Any, str], Any]  # terms, state, "who.what"
+    fact: Callable[[str], Any]  # a figure of the system's data, by name
+
+    def game(self, setup: Setup, fate: Fate, policy: Policy | None = None) -> Game[Any, Any]:
+        terms = self.terms(setup)
+        return Game(self.rules, terms, self.begin(terms), fate, policy)
+
+    def seen(self, game: Game[Any, Any], seat: Seat | None, ask: Ask | None) -> Seen:
+        return Seen(self, game.terms, seat, self.view(game, seat), ask, game.waiting)
+
+    def phrasebook(self, names: dict[Seat, str]) -> Phrasebook:
+        return Phrasebook(self.words, names)
+
+    @cached_property
+    def position_type(self) -> Any:
+        return Position[self.rules.state]  # type: ignore[name-defined]
+
+    @cached_property
+    def _decoder(self) -> msgspec.json.Decoder[Any]:
+        return msgspec.json.Decoder(self.position_type)
+
+    def save(self, position: Position[Any]) -> bytes:
+        return _encode(position)
+
+    def load(self, saved: bytes) -> Position[Any]:
+        """A position from its bytes; arguments of paragraphs become what their paragraphs take."""
+        position: Position[Any] = self._decoder.decode(saved)
+        return msgspec.structs.replace(position, agenda=tuple(self._step(step) for step in position.agenda))
+
+    def _step(self, step: Any) -> Any:
+        if step.paragraph not in self.rules.paragraphs:
+            raise WardogsError(f"the saved game is about to run {step.paragraph}, which {self.title} no longer has")
+        return step._replace(args=frozen(step.args))
+
+    def scenario(self, name: str) -> dict[str, Any]:
+        if name not in self.scenarios:
+            raise unknown(f"scenario of {self.title}", name, self.scenarios)
+        return self.scenarios[name]
+
+
+_encode = msgspec.json.Encoder().encode
+
+
+def frozen(value: Any) -> Any:
+    """Plain data as paragraphs take it: tuples instead of the lists that a file has."""
+    return tuple(frozen(item) for item in value) if isinstance(value, list | tuple) else value

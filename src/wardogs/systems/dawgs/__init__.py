@@ -1,0 +1,69 @@
+"""Dawgs of War: two to eight planes in a dogfight on hexes, with secret simultaneous cards."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+from wardogs.kernel.game import Rules
+from wardogs.kernel.offers import Seat
+from wardogs.kernel.record import Outcome, Setup
+from wardogs.kernel.register import read_register
+from wardogs.kernel.system import System
+from wardogs.systems.dawgs.bot import scores
+from wardogs.systems.dawgs.data import PILOTS, SEATS
+from wardogs.systems.dawgs.facts import fact
+from wardogs.systems.dawgs.odds_tables import ODDS_TABLES
+from wardogs.systems.dawgs.options import Options
+from wardogs.systems.dawgs.play import PARAGRAPHS
+from wardogs.systems.dawgs.preview import preview
+from wardogs.systems.dawgs.scenario import SCENARIOS, open_sky, plan
+from wardogs.systems.dawgs.scene import draw
+from wardogs.systems.dawgs.staging import begin, look, stage, terms_of
+from wardogs.systems.dawgs.state import Air, Terms
+from wardogs.systems.dawgs.victory import score
+from wardogs.systems.dawgs.view import imagine, view
+
+FOLDER = Path(__file__).parent
+REGISTER = read_register(FOLDER / "rules.toml")
+
+
+def names(setup: Setup) -> dict[Seat, str]:
+    return {seat: PILOTS[seat].pilot for seat in setup.seats}
+
+
+def outcome(terms: Terms, air: Air) -> Outcome | None:
+    """DAW-VIC-02, -03, -08: who won, why, after how many rounds, with which points."""
+    result = air.result
+    if result is None:
+        return None
+    winner = None if result.side is None else terms.scenario.side_name(result.side)
+    return Outcome(winner, result.reason, air.round, score(terms, air, result))
+
+
+SYSTEM = System(
+    key="dawgs",
+    title="Dawgs of War",
+    blurb="a dogfight on hexes, seen from the side; secret cards, speed, gravity",
+    seats=(SEATS.least, SEATS.most),
+    folder=FOLDER,
+    rules=Rules("dawgs", {paragraph.__name__: paragraph for paragraph in PARAGRAPHS}, REGISTER.ids, Air),
+    register=REGISTER,
+    options=Options,
+    words=tomllib.loads((FOLDER / "words.toml").read_text(encoding="utf-8")),
+    scenarios={**SCENARIOS, "ffa": open_sky(SEATS.most, None), "teams": open_sky(4, ((1, 3), (2, 4)))},
+    plan=plan,
+    terms=terms_of,
+    begin=begin,
+    names=names,
+    outcome=outcome,
+    view=view,
+    imagine=imagine,
+    scores=scores,
+    preview=preview,
+    scene=draw,
+    odds_tables=ODDS_TABLES,
+    stage=stage,
+    look=look,
+    fact=fact,
+)
