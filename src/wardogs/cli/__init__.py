@@ -7,9 +7,14 @@ import sys
 import click
 import typer
 
+from wardogs.cli.bout import bout
 from wardogs.cli.case import case
+from wardogs.cli.odds import odds
 from wardogs.cli.output import note
+from wardogs.cli.play import play
+from wardogs.cli.replay import replay
 from wardogs.cli.rules import rules
+from wardogs.cli.systems import systems
 from wardogs.kernel.errors import WardogsError
 
 app = typer.Typer(
@@ -19,7 +24,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (case, rules):
+for command in (play, bout, replay, case, rules, odds, systems):
     app.command()(command)
 
 

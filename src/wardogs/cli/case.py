@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from wardogs.cli.output import emit, say
+from wardogs.cli.wanted import system_named
 from wardogs.kernel.cases import Case, CaseFailed, find_cases, read_cases, run_case
 from wardogs.kernel.errors import WardogsError
-from wardogs.systems import load_system
 
 Paths = Annotated[list[Path], typer.Argument(help="Case files, or folders of them.", show_default=False)]
 
@@ -44,7 +44,7 @@ def case(
 
 def _failure(path: Path, one: Case) -> str:
     try:
-        run_case(load_system(one.system), one)
+        run_case(system_named(one.system), one)
     except CaseFailed as failed:
         return str(failed)
     except WardogsError as error:

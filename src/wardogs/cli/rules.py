@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 
 from wardogs.cli.output import emit, say
+from wardogs.cli.wanted import system_named
 from wardogs.kernel.cases import find_cases, read_cases, shown_by
 from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.register import Coverage, Register, coverage
 from wardogs.kernel.system import System
-from wardogs.systems import load_system
 
 
 def rules(
@@ -26,7 +26,7 @@ def rules(
 
     Examples: wardogs rules dawgs DAW-BRK-03 / wardogs rules dawgs breakup / wardogs rules dawgs --coverage
     """
-    loaded = load_system(system)
+    loaded = system_named(system)
     if covered:
         _count(loaded, cases or Path("tests/cases") / system, json)
         return

@@ -86,7 +86,7 @@ class Grid(Struct, frozen=True, dict=True):
         found = _LABEL.fullmatch(label)
         hex_ = self.at(ord(found[1]) - ord("A"), int(found[2])) if found else (-1, -1)
         if not self.on_map(hex_):
-            raise ValueError(f"{label} is not a hex of this board: A0 to {self.label(self.at(self.width(self.rows - 1) - 1, self.rows - 1))}")
+            raise ValueError(f"{label} is not a hex of this board: A0 to {self.label(self.hexes[-1])}")
         return hex_
 
     @cached_property

@@ -309,7 +309,11 @@ def _run_odds(system: System, game: Game[Any, Any], asked: OddsOf) -> None:
     found = _found_odds(system, game, asked, answers)
     if asked.expect:
         expected = {key: Fraction(value) for key, value in asked.expect.items()}
-        _same(f"the odds of {asked.of}", {k: str(v) for k, v in found.of.items()}, {k: str(v) for k, v in expected.items()})
+        _same(
+            f"the odds of {asked.of}",
+            {k: str(v) for k, v in found.of.items()},
+            {k: str(v) for k, v in expected.items()},
+        )
     if asked.dice:
         _same("the mean number of dice", found.mean_dice, Fraction(asked.dice))
 
@@ -327,7 +331,7 @@ def _found_odds(system: System, game: Game[Any, Any], asked: OddsOf, answers: di
         return ",".join(_key(system.look(game.terms, state, path)) for path in paths if path)
 
     def until(state: Any, agenda: tuple[Any, ...]) -> bool:
-        return agenda[0].paragraph == asked.until
+        return bool(agenda[0].paragraph == asked.until)
 
     return odds(game, choosing(answers), read, until if asked.until else None)
 

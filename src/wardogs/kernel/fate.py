@@ -130,5 +130,3 @@ def commitment(seed: bytes) -> str:
 def seed_from(word: int | str) -> bytes:
     """A sealed seed from a number or word, for games that are to be played again exactly."""
     return hashlib.sha256(f"wardogs seed {word}".encode()).digest()
-
-

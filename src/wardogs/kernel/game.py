@@ -102,9 +102,7 @@ class Game(Generic[S, T]):
 
     # ---- what a paragraph may do -------------------------------------------------------------------------------
 
-    def roll(
-        self, rule: str, die: Die, means: tuple[M, ...], to: tuple[Seat, ...] | None = None, **about: Any
-    ) -> M:
+    def roll(self, rule: str, die: Die, means: tuple[M, ...], to: tuple[Seat, ...] | None = None, **about: Any) -> M:
         """Roll a die for a rule; the answer is what its face means."""
         index = self._face(rule, die.name, die.faces, means, about)
         if not self.silent:
@@ -156,7 +154,7 @@ class Game(Generic[S, T]):
 
     def change(self, **fields: Any) -> None:
         """Change the state's own fields."""
-        self.state = replace(self.state, **fields)
+        self.state = replace(self.state, **fields)  # type: ignore[type-var]
 
     def then(self, paragraph: Paragraph, *args: Any) -> None:
         """What comes next. Paragraphs named by one step run in the order in which it names them, before all others."""
@@ -254,9 +252,7 @@ class Game(Generic[S, T]):
         self.question, self.answers = None, {}
         self.advance()
 
-    def _face(
-        self, rule: str, kind: str, faces: tuple[Any, ...], means: tuple[Any, ...], about: dict[str, Any]
-    ) -> int:
+    def _face(self, rule: str, kind: str, faces: tuple[Any, ...], means: tuple[Any, ...], about: dict[str, Any]) -> int:
         if self._used < len(self.inputs):
             face = self._recall(rule).face
             if face is None or not 0 <= face < len(faces):

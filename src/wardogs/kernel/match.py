@@ -53,6 +53,18 @@ class Match:
         match.begin()
         return match
 
+    @classmethod
+    def restored(
+        cls, system: System, record: Record, position: Position[Any], fate: Fate, sink: Sink | None = None
+    ) -> Match:
+        """A match taken up at its last position, without running what led there; only what follows can be undone."""
+        match = cls(system, record.header, fate)
+        match.record = record
+        match.stand_at(position)
+        match.positions, match.standing = [position] * len(record.entries), []
+        match.sink = sink
+        return match
+
     # ---- what goes in ------------------------------------------------------------------------------------------
 
     def begin(self) -> None:

@@ -18,6 +18,9 @@ Seat: TypeAlias = int
 Choice: TypeAlias = dict[str, Any]  # {"verb": ..., field: value, ...}, plain data
 
 
+SHORT = 64  # questions with at most so many choices are listed whole
+
+
 class Refusal(Struct, frozen=True, omit_defaults=True):
     """The rule that forbids a choice, and the figures that say what would make it legal."""
 
@@ -184,8 +187,23 @@ class Ask:
 
     @cached_property
     def playable(self) -> tuple[Choice, ...]:
-        """Those a bot may take: all but giving up."""
+        """Those a bot may take: all but giving up. Only where the offers are short."""
         return tuple(choice for offer in self.offers if not offer.gives_up for choice in offer.choices())
+
+    @cached_property
+    def playable_size(self) -> int:
+        return sum(offer.size for offer in self.offers if not offer.gives_up)
+
+    def nth_playable(self, index: int) -> Choice:
+        """The playable choice with this number; where there are many, without listing the others."""
+        if self.playable_size <= SHORT:
+            return self.playable[index]
+        for offer in self.offers:
+            if not offer.gives_up:
+                if index < offer.size:
+                    return offer.pick(index)
+                index -= offer.size
+        raise IndexError(index)
 
     def offer_of(self, choice: Mapping[str, Any]) -> Offer | None:
         return next((offer for offer in self.offers if offer.admits(choice)), None)

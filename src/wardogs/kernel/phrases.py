@@ -19,7 +19,6 @@ from wardogs.kernel.offers import Choice, Refusal
 from wardogs.kernel.report import Report
 
 
-
 class Phrasebook:
     """Templates by kind (`reports`, `refusals`, `choices`, `questions`, `values`), and the names of the seats."""
 

@@ -54,8 +54,10 @@ def why_not_fire(g: Flight, firer: Plane, at: Seat) -> Iterator[Refusal]:
         yield Refusal("DAW-FIR-06", "not_on_board", {"target": at, "status": target.status})
     elif not bearing(g, firer, target):
         in_arc = any(within_arc(minus(hex_, firer.front), firer.facing) for hex_ in _body(g, target))
-        yield Refusal("DAW-FIR-04", "out_of_reach", {"target": at}) if in_arc else Refusal(
-            "DAW-FIR-03", "outside_arc", {"target": at}
+        yield (
+            Refusal("DAW-FIR-04", "out_of_reach", {"target": at})
+            if in_arc
+            else Refusal("DAW-FIR-03", "outside_arc", {"target": at})
         )
 
 

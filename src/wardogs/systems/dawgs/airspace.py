@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 from wardogs.hexes.grid import Grid, Hex, distance, increment, plus, square, within_arc
-from wardogs.systems.dawgs.data import FACINGS, FIRE, Board
+from wardogs.systems.dawgs.data import BOARDS, FACINGS, FIRE, Board
 from wardogs.systems.dawgs.options import Options
 
 DOWN = 6  # the heading of a fall, DAW-MOV-04
@@ -28,6 +28,8 @@ class Airspace:
         self.grid: Grid = board.grid
         self.hills = frozenset(self.grid.parse(label) for label in (*board.extra_ground, *extra_ground))
         self.by_hexes = options.cone == "hexes" or options.vertex_increment == "zigzag"
+        self._grounded: dict[tuple[Hex, int], bool] = {}
+        self._thin: dict[tuple[Hex, int], bool] = {}
         self._covers: dict[tuple[Hex, int], int] = {}
         self._cones: dict[tuple[Hex, int, int], int] = {}
         self._flights: dict[tuple[Hex, int, int, int | None], Flown] = {}
@@ -45,11 +47,21 @@ class Airspace:
         return hex_[1] <= max(self.board.ground_rows) or hex_ in self.hills
 
     def touches_ground(self, front: Hex, facing: int) -> bool:
-        return any(self.is_ground(hex_) for hex_ in self.footprint(front, facing))
+        """DAW-MOV-08: any part of the plane in the ground."""
+        key = (front, facing)
+        found = self._grounded.get(key)
+        if found is None:
+            found = self._grounded[key] = any(self.is_ground(hex_) for hex_ in self.footprint(front, facing))
+        return found
 
     def in_thin_air(self, front: Hex, facing: int) -> bool:
         """DAW-BRD-05: any part in the top three rows, or above them."""
-        return any(hex_[1] >= min(self.board.thin_air_rows) for hex_ in self.footprint(front, facing))
+        key = (front, facing)
+        found = self._thin.get(key)
+        if found is None:
+            lowest = min(self.board.thin_air_rows)
+            found = self._thin[key] = any(hex_[1] >= lowest for hex_ in self.footprint(front, facing))
+        return found
 
     def start(self, side: str, row: int) -> tuple[Hex, int]:
         """DAW-SET-10, DAW-OFF-03: at the edge of a side, the whole counter on the map, level, facing inward."""
@@ -117,6 +129,12 @@ class Airspace:
         return found
 
 
+@lru_cache(maxsize=64)
+def airspace(board: str, options: Options, extra_ground: tuple[str, ...]) -> Airspace:
+    """Games flown in the same air share what has been found out about it."""
+    return Airspace(BOARDS[board], options, extra_ground)
+
+
 @cache
 def cone_offsets(facing: int, increments: int, by_hexes: bool) -> tuple[Hex, ...]:
     """DAW-FIR-03, -04: offsets within 60 degrees ahead and within reach, nearest first; never the front hex itself."""
@@ -126,8 +144,7 @@ def cone_offsets(facing: int, increments: int, by_hexes: bool) -> tuple[Hex, ...
         (q, r)
         for q in reach
         for r in reach
-        if within_arc((q, r), facing)
-        and (distance((q, r)) <= increments if by_hexes else square((q, r)) <= far)
+        if within_arc((q, r), facing) and (distance((q, r)) <= increments if by_hexes else square((q, r)) <= far)
     ]
     return tuple(sorted(inside, key=lambda offset: (square(offset), offset)))
 
@@ -135,5 +152,3 @@ def cone_offsets(facing: int, increments: int, by_hexes: bool) -> tuple[Hex, ...
 def mirrored(grid: Grid, front: Hex, facing: int) -> tuple[Hex, int]:
     """DAW-BRD-02: the same plane on the other side of the centre line."""
     return grid.mirrored(front), (12 - facing) % 12
-
-

@@ -52,9 +52,7 @@ def _tell(g: Flight, seat: Seat, pair: Placed) -> None:
 def cards_return(g: Flight) -> None:
     """DAW-CRD-07, DAW-SPC-04, DAW-VIC-05: what does not stay in play goes back to the hands; the round's marks come off."""
     new = [
-        replace(
-            plane, placed=None, played=None, fired=False, hits_taken=0, pending_hits=0, hitters=(), cf_due=None
-        )
+        replace(plane, placed=None, played=None, fired=False, hits_taken=0, pending_hits=0, hitters=(), cf_due=None)
         for plane in g.state.planes
     ]
     g.change(planes=tuple(new))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -15,6 +16,11 @@ from wardogs.kernel.errors import WardogsError
 FOLDER = Path(__file__).parent / "data"
 Source = Literal["document", "public", "reconstructed"]
 D = TypeVar("D")
+
+
+@cache
+def _grid(rows: int, even: int, odd: int) -> Grid:
+    return Grid(rows, even, odd)
 
 
 class Start(Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,7 +54,7 @@ class Board(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def grid(self) -> Grid:
-        return Grid(self.rows, self.width_even_rows, self.width_odd_rows)
+        return _grid(self.rows, self.width_even_rows, self.width_odd_rows)
 
     def centre(self, hex_: Hex) -> tuple[float, float]:
         """DAW-BRD-03: the centre of a hex in inches from the lower left corner of the board."""
@@ -258,7 +264,9 @@ def check_data() -> None:
             raise WardogsError(f"{FOLDER / 'track.toml'}: the track has a gap at speed {speed}")
     for board in BOARDS.values():
         if len(board.grid.hexes) != board.hex_count:
-            raise WardogsError(f"{FOLDER / 'board.toml'}: {board.id} has {len(board.grid.hexes)} hexes, not {board.hex_count}")
+            raise WardogsError(
+                f"{FOLDER / 'board.toml'}: {board.id} has {len(board.grid.hexes)} hexes, not {board.hex_count}"
+            )
 
 
 check_data()

@@ -53,9 +53,7 @@ def land(g: Flight, plane: Plane, flown: Flown) -> Plane:
     if flown.end in ("left", "right"):  # DAW-OFF-01, -05
         row = flown.front[1]
         gone = "exited" if _lets_out(g, plane.seat, flown.end) else "off_map"
-        return replace(
-            plane, status=gone, front=flown.front, exit_side=flown.end, exit_row=row, left_round=g.state.round
-        )
+        return replace(plane, status=gone, front=flown.front, exit_side=flown.end, exit_row=row, left_round=g.state.round)
     return replace(plane, front=flown.front)
 
 

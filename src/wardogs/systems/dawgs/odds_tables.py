@@ -17,7 +17,7 @@ from wardogs.systems.dawgs.state import Air
 
 RULES = Rules("dawgs", {paragraph.__name__: paragraph for paragraph in PARAGRAPHS}, frozenset(), Air)
 FIRER, TARGET = 1, 2
-MODS = {
+MODS: dict[str, dict[str, Any]] = {
     "-1 rear gun": {"special": "wagging_tail", "special_in_play": True, "facing": 9},
     "+0": {},
     "+1 continuous fire": {},
@@ -58,7 +58,7 @@ def _rolls_and_breaks(air: Air) -> str:
 
 def _fire_rows() -> list[tuple[Any, ...]]:
     return [
-        (space.speed, space.vuln, mod, *shot_odds(space.speed, mod), _mean(shot_odds(space.speed, mod)))
+        (space.speed, space.vuln, mod, *shot_odds(space.speed, mod), str(_mean(shot_odds(space.speed, mod))))
         for space in TRACK
         for mod in MODS
     ]

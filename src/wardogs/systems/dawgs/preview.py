@@ -34,8 +34,10 @@ def _pair(seen: Seen, choice: Choice) -> str:
     if ahead.end in ("left", "right"):
         return f"{where}  leaves the map by the {ahead.end}"
     risk = breakup_chance(game, ahead)
-    return f"{where}  speed {ahead.speed_after}" + (", at the top" if ahead.end == "top" else "") + (
-        f", breaks up {Fraction(risk).limit_denominator(6)}" if risk else ""
+    return (
+        f"{where}  speed {ahead.speed_after}"
+        + (", at the top" if ahead.end == "top" else "")
+        + (f", breaks up {Fraction(risk).limit_denominator(6)}" if risk else "")
     )
 
 

@@ -34,7 +34,9 @@ def roll_sides(g: Flight) -> None:
     """DAW-SET-07: in a free-for-all even is right, odd is left; a full side sends the seat to the other (DAW-SET-11)."""
     fixed = g.terms.scenario.side[0].map_side
     for plane in g.state.planes:
-        side = _fixed(fixed) or g.roll("DAW-SET-07", D6, SIDE_OF_ROLL, who=plane.seat)
+        side = _fixed(fixed)
+        if side is None:
+            side = g.roll("DAW-SET-07", D6, SIDE_OF_ROLL, who=plane.seat)
         _take_side(g, plane.seat, side, _count(g, list(range(1, plane.seat))))
 
 
@@ -124,4 +126,3 @@ def place(g: Flight, seat: Seat, side: MapSide, row: int) -> None:
     front, facing = g.terms.space.start(side, row)
     g.edit(seat, status="flying", front=front, facing=facing)
     g.report("DAW-SET-10", "placed", who=seat, front=g.terms.space.grid.label(front), facing=facing, map_side=side)
-

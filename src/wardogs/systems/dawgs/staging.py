@@ -14,9 +14,8 @@ from wardogs.kernel.offers import Seat
 from wardogs.kernel.record import Setup
 from wardogs.kernel.system import Wanted
 from wardogs.systems.dawgs.aiming import bearing
-from wardogs.systems.dawgs.airspace import Airspace
+from wardogs.systems.dawgs.airspace import airspace
 from wardogs.systems.dawgs.breakup import must_roll
-from wardogs.systems.dawgs.data import BOARDS
 from wardogs.systems.dawgs.offers import hand
 from wardogs.systems.dawgs.options import Options
 from wardogs.systems.dawgs.play import PARAGRAPHS
@@ -31,7 +30,7 @@ def terms_of(setup: Setup) -> Terms:
     """What stays the same all game, from the header of its record."""
     options = msgspec.convert(setup.options, Options)
     scenario = checked(setup.scenario)
-    return Terms(options, scenario, Airspace(BOARDS[options.board], options, scenario.board_changes.extra_ground))
+    return Terms(options, scenario, airspace(options.board, options, scenario.board_changes.extra_ground))
 
 
 def begin(terms: Terms) -> Position[Air]:

@@ -77,9 +77,7 @@ def view(g: Flight, seat: Seat | None) -> Sight:
         result=air.result,
         agenda=g.agenda,
         committed=tuple(g.answers),
-        commitments={
-            other: choice for other, choice in g.answers.items() if shows_cards(g, seat, air[other])
-        },
+        commitments={other: choice for other, choice in g.answers.items() if shows_cards(g, seat, air[other])},
     )
 
 

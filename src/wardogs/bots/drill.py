@@ -1,0 +1,32 @@
+"""The drilled player: a system's own scores, and a mix over the best of them so that it cannot be read."""
+
+from __future__ import annotations
+
+import math
+import random
+
+from wardogs.kernel.offers import Choice
+from wardogs.kernel.system import Seen
+
+TEMPERATURE = 0.15  # how much worse a choice may score and still be taken now and then
+
+
+class Drill:
+    def __init__(self, seed: str) -> None:
+        self.random = random.Random(seed).random
+
+    def choose(self, seen: Seen) -> Choice:
+        assert seen.ask is not None
+        weights = mix(seen.system.scores(seen))
+        left = self.random() * sum(weights)
+        for choice, weight in zip(seen.ask.playable, weights, strict=True):
+            left -= weight
+            if left < 0:
+                return choice
+        return seen.ask.playable[weights.index(max(weights))]
+
+
+def mix(scores: list[float]) -> list[float]:
+    """Weights that fall off with the distance from the best score."""
+    best = max(scores)
+    return [math.exp((score - best) / TEMPERATURE) for score in scores]

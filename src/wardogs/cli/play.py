@@ -1,0 +1,99 @@
+"""wardogs play: a game in the terminal."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from wardogs.bots import BOTS, Bot, make_bot
+from wardogs.cli import wanted
+from wardogs.cli.output import note, say
+from wardogs.cli.savegame import Keeper, copy_game, new_path, resume_game
+from wardogs.cli.terminal import Quit, Terminal
+from wardogs.kernel.errors import WardogsError, unknown
+from wardogs.kernel.fate import seed_from
+from wardogs.kernel.match import Match
+from wardogs.kernel.offers import Seat
+from wardogs.kernel.record import Setup, read_record
+from wardogs.kernel.system import System
+
+PERSON = "person"
+
+
+def play(
+    system: Annotated[str, typer.Argument(help="Which game.")] = "dawgs",
+    scenario: wanted.Scenario = None,
+    seats: wanted.Seats = "",
+    teams: wanted.Teams = "",
+    options: wanted.Options = [],  # noqa: B006
+    options_file: wanted.OptionsFile = None,
+    dice: Annotated[
+        Literal["sealed", "typed"], typer.Option(help="typed: roll real dice and type what they show.")
+    ] = "sealed",
+    seed: Annotated[str | None, typer.Option(help="Play the same dice again.", show_default="fresh")] = None,
+    entropy: Annotated[str, typer.Option(help="Words of your own, mixed into every die.")] = "",
+    record: Annotated[Path | None, typer.Option(help="Keep the game here.", show_default="among your games")] = None,
+    resume: Annotated[Path | None, typer.Option(help="Go on with this game.", show_default=False)] = None,
+) -> None:
+    """Play in the terminal: you in seat 1 against drilled bots, unless --seats says otherwise.
+
+    Examples: wardogs play / wardogs play dawgs --scenario courier / wardogs play dawgs --seats 1=person,2=person / wardogs play --dice typed
+    """
+    if resume is not None:
+        match, path = _resumed(resume)
+    else:
+        loaded = wanted.system_named(system)
+        setup, named = wanted.plan(loaded, scenario, seats, teams, options, options_file)
+        path = record or new_path(system)
+        match = _started(loaded, setup, _players(setup, named), path, _seed(dice, seed), entropy)
+    bots = {
+        seat: make_bot(name, match.header.commitment, seat) for seat, name in match.header.players.items() if name != PERSON
+    }
+    run(match, bots, path)
+
+
+def _players(setup: Setup, named: dict[Seat, str]) -> dict[Seat, str]:
+    default = (
+        dict.fromkeys(setup.seats, "drill") if named else dict.fromkeys(setup.seats, "drill") | {setup.seats[0]: PERSON}
+    )
+    players = {seat: named.get(seat, default[seat]) for seat in setup.seats}
+    for name in players.values():
+        if name not in (*BOTS, PERSON, "me"):
+            raise unknown("bot", name, [*BOTS, PERSON])
+    players = {seat: PERSON if name == "me" else name for seat, name in players.items()}
+    if PERSON not in players.values():
+        raise WardogsError("no seat is yours: name one, for example --seats 1=person,2=drill, or watch with wardogs bout")
+    return players
+
+
+def _seed(dice: str, seed: str | None) -> bytes | None:
+    if dice == "typed":
+        return None
+    return seed_from(seed) if seed is not None else secrets.token_bytes(32)
+
+
+def _started(system: System, setup: Setup, players: dict[Seat, str], path: Path, seed: bytes | None, entropy: str) -> Match:
+    keeper = Keeper(path, seed)
+    match = Match.start(system, setup, players, seed, entropy, sink=keeper)
+    keeper.attach(match)
+    raw = setup.scenario
+    say(f"{system.title}: {raw['name']}. {raw.get('blurb', '')}".rstrip())
+    if seed is not None:
+        say(f"The dice are sealed: {match.header.commitment[:16]}…; the seed is opened at the end.")
+    return match
+
+
+def _resumed(path: Path) -> tuple[Match, Path]:
+    record = read_record(path)
+    return resume_game(wanted.system_named(record.header.system), path, record), path
+
+
+def run(match: Match, bots: dict[Seat, Bot], path: Path) -> None:
+    try:
+        Terminal(match, bots, save=lambda to: copy_game(path, Path(to).expanduser())).play()
+        say(f"\nThe whole game: wardogs replay {path}\nCheck every die: wardogs replay {path} --verify")
+    except (Quit, KeyboardInterrupt):
+        note(f"\nThe game is kept. Go on with: wardogs play --resume {path}")

@@ -1,0 +1,112 @@
+"""Games on disk: the record, and beside it a key file with the sealed seed and the last position.
+
+The record may be shown to anyone; the key stays with the host until the game is over, when the record opens the seed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from wardogs.kernel.errors import WardogsError
+from wardogs.kernel.fate import Fate, Sealed, Typed
+from wardogs.kernel.game import Misfit
+from wardogs.kernel.match import Match
+from wardogs.kernel.record import Entry, Record, RecordFile
+from wardogs.kernel.replay import resume
+from wardogs.kernel.system import System
+
+
+class Key(Struct, frozen=True):
+    seed: str
+    entry: int
+    position: str
+
+
+def key_of(path: Path) -> Path:
+    return path.with_name(path.name + ".key")
+
+
+def new_path(system: str) -> Path:
+    """A fresh file among the user's games."""
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    folder = Path(base) / "wardogs" / "games"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        folder = Path.cwd()
+    return folder / f"{system}-{datetime.now():%Y%m%d-%H%M%S}.wardogs"
+
+
+class Keeper:
+    """Writes every entry as it happens, and then the position it led to."""
+
+    def __init__(self, path: Path, seed: bytes | None, fresh: bool = True) -> None:
+        self.path, self.seed = path, seed
+        self.file = RecordFile(path, fresh)
+        self.match: Match | None = None
+
+    def write(self, entry: Entry) -> None:
+        self.file.write(entry)
+        if self.match is not None:
+            self.keep(self.match)
+
+    def keep(self, match: Match) -> None:
+        """The key file is replaced whole, so that a crash leaves the old one or the new one."""
+        position = match.system.save(match.positions[-1]).decode()
+        key = Key("" if self.seed is None else self.seed.hex(), len(match.record.entries) - 1, position)
+        partial = key_of(self.path).with_suffix(".part")
+        partial.touch(mode=0o600)
+        partial.write_bytes(msgspec.json.encode(key))
+        partial.replace(key_of(self.path))
+
+    def attach(self, match: Match) -> None:
+        self.match = match
+        self.keep(match)
+
+
+def copy_game(path: Path, to: Path) -> None:
+    try:
+        shutil.copyfile(path, to)
+        shutil.copyfile(key_of(path), key_of(to))
+    except OSError as error:
+        raise WardogsError(f"{to}: cannot be written: {error.strerror}") from None
+
+
+def resume_game(system: System, path: Path, record: Record) -> Match:
+    """Go on where a game was left: by its record, or, if the rules have changed since, from its last position."""
+    if record.finished:
+        raise WardogsError(f"{path}: this game is over; read it with: wardogs replay {path}")
+    key = _read_key(path)
+    seed = bytes.fromhex(key.seed) if key.seed else None
+    fate: Fate = Typed() if seed is None else Sealed(seed, record.header.entropy)
+    keeper = Keeper(path, seed, fresh=False)
+    try:
+        match = resume(system, record, fate, keeper)
+    except WardogsError:
+        match = _from_position(system, path, record, key, fate, keeper)
+    keeper.attach(match)
+    return match
+
+
+def _from_position(system: System, path: Path, record: Record, key: Key, fate: Fate, keeper: Keeper) -> Match:
+    try:
+        if key.entry != len(record.entries) - 1:
+            raise WardogsError(f"its key file stands at entry {key.entry}, the record at {len(record.entries) - 1}")
+        return Match.restored(system, record, system.load(key.position.encode()), fate, keeper)
+    except (WardogsError, Misfit, msgspec.DecodeError) as error:
+        raise WardogsError(f"{path}: does not fit the rules of this Wardogs: {error}") from None
+
+
+def _read_key(path: Path) -> Key:
+    try:
+        return msgspec.json.decode(key_of(path).read_bytes(), type=Key)
+    except FileNotFoundError:
+        raise WardogsError(f"{path}: cannot go on without its key file {key_of(path).name} beside it") from None
+    except (OSError, msgspec.DecodeError) as error:
+        raise WardogsError(f"{key_of(path)}: not a key file: {error}") from None

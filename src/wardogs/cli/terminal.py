@@ -1,0 +1,233 @@
+"""A game in the terminal: the board as text, numbered choices with what they would do, and a few plain commands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from rich.console import Console
+
+from wardogs.bots import Bot, answer_for
+from wardogs.kernel.errors import WardogsError
+from wardogs.kernel.fate import Throw
+from wardogs.kernel.match import Match
+from wardogs.kernel.offers import Choice, Refused, Seat
+from wardogs.kernel.report import Report, heard
+from wardogs.kernel.system import Seen
+
+HELP = """\
+  a number      take that choice          why         what you may not do now, and by which rule
+  board, b      show the table again      log [N]     the last N lines (all: log all)
+  undo, u       take your last choice back            rule ID     look a rule up
+  concede       give up, where the game lets you      save FILE   copy the game to a file
+  help, ?       this                      quit, q     leave; the game is kept and can be resumed"""
+
+
+class Quit(Exception):
+    """The player leaves; the record is on disk."""
+
+
+class Terminal:
+    """People at one keyboard against each other and against bots."""
+
+    def __init__(
+        self,
+        match: Match,
+        bots: Mapping[Seat, Bot],
+        ask: Callable[[str], str] = input,
+        save: Callable[[str], None] | None = None,
+    ) -> None:
+        self.match, self.bots, self.ask, self.save = match, bots, ask, save
+        self.people = [seat for seat in match.header.setup.seats if seat not in bots]
+        self.book = match.record.phrasebook
+        self.console = Console(highlight=False, markup=False, soft_wrap=True)
+        self.told = dict.fromkeys([*self.people, None], 0)  # how many entries each has been shown
+        self.at_keyboard: Seat | None = None
+
+    # ---- the loop ----------------------------------------------------------------------------------------------
+
+    def play(self) -> None:
+        while not self.match.over:
+            if isinstance(self.match.game.question, Throw):
+                self.throw(self.match.game.question)
+                continue
+            answer_for(self.match, self.bots)
+            for seat in self.match.game.waiting:
+                if seat in self.people:
+                    self.turn(seat)
+                    break
+        self.tell_news(self.people[0] if len(self.people) == 1 else None)
+        self.tell_end()
+
+    def turn(self, seat: Seat) -> None:
+        """One person's question, until it is answered or something else has happened."""
+        self.hand_over(seat)
+        self.tell_news(seat)
+        self.show_board(seat)
+        self.show_question(seat)
+        before = len(self.match.record.entries)
+        while len(self.match.record.entries) == before:
+            self.command(seat, self.read("> "))
+
+    def hand_over(self, seat: Seat) -> None:
+        """With several people at one screen nobody may read over a shoulder."""
+        if len(self.people) > 1 and self.at_keyboard != seat:
+            self.console.clear()
+            self.read(f"{self.book.name(seat)}, it is your turn: press Enter when you alone see the screen. ")
+        self.at_keyboard = seat
+
+    def read(self, prompt: str) -> str:
+        try:
+            return self.ask(prompt).strip()
+        except EOFError:
+            raise Quit from None
+
+    # ---- what a person types -----------------------------------------------------------------------------------
+
+    def command(self, seat: Seat, typed: str) -> None:
+        word, _, rest = typed.partition(" ")
+        try:
+            if word.isdigit():
+                self.choose(seat, int(word))
+            elif word in COMMANDS:
+                COMMANDS[word](self, seat, rest.strip())
+            elif word:
+                self.say(f"{word}? Type a number from the list, or help.")
+        except Refused as refused:
+            self.say(self.book.refusal(refused.refusal))
+        except WardogsError as error:
+            self.say(str(error))
+
+    def choose(self, seat: Seat, number: int) -> None:
+        listed = self.listed(self.match.seen(seat))
+        if not 1 <= number <= len(listed):
+            self.say(f"There is no {number}: choose 1 to {len(listed)}.")
+            return
+        self.match.answer(seat, listed[number - 1])
+
+    def listed(self, seen: Seen) -> tuple[Choice, ...]:
+        assert seen.ask is not None
+        return seen.ask.playable
+
+    def concede(self, seat: Seat, rest: str) -> None:
+        ask = self.match.seen(seat).ask
+        offer = next((offer for offer in ask.offers if offer.gives_up), None) if ask else None
+        if offer is None:
+            self.say("You cannot give up at this question.")
+        elif self.read("Give up for good? (yes/no) ").lower() in ("y", "yes"):
+            self.match.answer(seat, offer.pick(0))
+
+    def undo(self, seat: Seat, rest: str) -> None:
+        """Bots agree; people at the same keyboard are asked."""
+        agreed = set(self.bots)
+        for other in self.match.undo(seat, agreed):
+            name = self.book.name(other)
+            if self.read(f"{name}: may {self.book.name(seat)} take that back? (yes/no) ").lower() not in ("y", "yes"):
+                self.say(f"{name} does not agree.")
+                return
+            agreed.add(other)
+        if self.match.record.entries[-1].kind != "undo":
+            self.match.undo(seat, agreed)
+        self.say("Taken back.")
+
+    def why(self, seat: Seat, rest: str) -> None:
+        ask = self.match.seen(seat).ask
+        barred = ask.barred() if ask and ask.barred else ()
+        for shut in barred:
+            self.say(f"  not {self.book.choice(shut.choice)}: {self.book.refusal(shut.refusal)}")
+        if not barred:
+            self.say("Nothing is barred here; all there is to choose stands in the list.")
+
+    def rule(self, seat: Seat, rest: str) -> None:
+        register = self.match.system.register
+        found = register.search(rest)[:3] if rest else []
+        for id_ in found:
+            self.say(f"{id_} {register.rules[id_].name}: {register.rules[id_].text}")
+        if not found:
+            self.say("Type rule and an id from the log, for example: rule " + next(iter(register.rules)))
+
+    def log(self, seat: Seat, rest: str) -> None:
+        lines = [f"{report.rule:11} {said}" for _, report, said in self.match.record.sentences(seat)]
+        keep = len(lines) if rest == "all" else int(rest) if rest.isdigit() else 15
+        for line in lines[-keep:] if keep else []:
+            self.say(line)
+
+    def save_copy(self, seat: Seat, rest: str) -> None:
+        if not rest or self.save is None:
+            self.say("Type save and a file name. The game is kept anyway, entry by entry.")
+            return
+        self.save(rest)
+        self.say(f"Saved to {rest}.")
+
+    def show_again(self, seat: Seat, rest: str) -> None:
+        self.show_board(seat)
+        self.show_question(seat)
+
+    def help(self, seat: Seat, rest: str) -> None:
+        self.say(HELP)
+
+    def leave(self, seat: Seat, rest: str) -> None:
+        raise Quit
+
+    # ---- what a person sees ------------------------------------------------------------------------------------
+
+    def say(self, text: str) -> None:
+        self.console.print(text)
+
+    def show_board(self, seat: Seat | None) -> None:
+        seen = self.match.seen(seat)
+        scene = self.match.system.scene(self.match.terms, seen.view)
+        self.say(f"\n{scene.title}\n{scene.text}")
+
+    def show_question(self, seat: Seat) -> None:
+        seen = self.match.seen(seat)
+        assert seen.ask is not None
+        self.say(f"\n{self.book.name(seat)}: {self.book.question(seen.ask.topic)}")
+        listed = self.listed(seen)
+        said = [self.book.choice(choice) for choice in listed]
+        width = max(len(text) for text in said)
+        for number, (choice, text) in enumerate(zip(listed, said, strict=True), 1):
+            self.say(f"  {number:2}  {text:{width}}  {self.match.system.preview(seen, choice)}".rstrip())
+        self.say("  (help: other things you can type)")
+
+    def tell_news(self, seat: Seat | None) -> None:
+        """What has happened since this person last looked."""
+        entries = self.match.record.entries
+        news: list[Report] = [r for entry in entries[self.told[seat] :] for r in heard(entry.reports, seat)]
+        self.told[seat] = len(entries)
+        for report in news:
+            self.say(f"{report.rule:11} {self.book.report(report)}")
+
+    def tell_end(self) -> None:
+        self.show_board(self.people[0] if len(self.people) == 1 else None)
+        outcome = self.match.outcome
+        if outcome:
+            self.say(
+                f"\n{outcome.winner or 'Nobody'} {'wins' if outcome.winner else 'has won'} after {outcome.turns} rounds."
+            )
+            for name, points in outcome.points.items():
+                self.say(f"  {name}: {points} points")
+
+    def throw(self, throw: Throw) -> None:
+        """A real die: asked again until it is one that can fall."""
+        what = " ".join(f"{self.book.name(v) if k in ('who', 'at') else v}" for k, v in throw.about.items() if k in ("who",))
+        faces = f"{throw.faces[0]} to {throw.faces[-1]}" if throw.kind.startswith("d") else ", ".join(map(str, throw.faces))
+        typed = self.read(
+            f"{throw.rule} {self.match.system.register.rules[throw.rule].name}, {what}: {throw.kind} ({faces})? "
+        )
+        try:
+            self.match.enter(int(typed) if typed.lstrip("-").isdigit() else typed)
+        except Refused as refused:
+            self.say(self.book.refusal(refused.refusal))
+
+
+COMMANDS: dict[str, Callable[[Terminal, Seat, str], None]] = {
+    "undo": Terminal.undo, "u": Terminal.undo,
+    "why": Terminal.why,
+    "rule": Terminal.rule, "rules": Terminal.rule,
+    "log": Terminal.log, "l": Terminal.log,
+    "board": Terminal.show_again, "b": Terminal.show_again,
+    "save": Terminal.save_copy,
+    "concede": Terminal.concede,
+    "help": Terminal.help, "?": Terminal.help,
+    "quit": Terminal.leave, "q": Terminal.leave, "exit": Terminal.leave,
+}  # fmt: skip

@@ -1,0 +1,97 @@
+"""What the flags of play and bout mean: system, scenario, seats, teams, options."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from wardogs.kernel.errors import WardogsError, unknown
+from wardogs.kernel.offers import Seat
+from wardogs.kernel.options import parse_pairs, read_options
+from wardogs.kernel.record import Setup
+from wardogs.kernel.system import System, Wanted
+
+Scenario = Annotated[
+    str | None,
+    typer.Option(help="A scenario by name, or a .toml file; see wardogs systems SYSTEM.", show_default=False),
+]
+Seats = Annotated[
+    str,
+    typer.Option(help="How many seats, or who fills them: 4, or 1=drill,2=random (a=, b= work too).", show_default=False),
+]
+Teams = Annotated[str, typer.Option(help="Who flies with whom: 1,3/2,4.", show_default=False)]
+Options = Annotated[list[str], typer.Option(help="House rules as name=value; may be given again.", show_default=False)]
+OptionsFile = Annotated[Path | None, typer.Option(help="House rules from a TOML file.", show_default=False)]
+
+
+def system_named(key: str) -> System:
+    """Imported only when a rulebook is really needed, so that records can be read without any."""
+    from wardogs.systems import load_system
+
+    return load_system(key)
+
+
+def plan(
+    system: System, scenario: str | None, seats: str, teams: str, options: list[str], file: Path | None
+) -> tuple[Setup, dict[Seat, str]]:
+    """The set-up that the flags ask for, and who was named for which seat."""
+    players, count = parse_seats(seats)
+    sides = parse_teams(teams)
+    if sides and not count:
+        count = sum(len(side) for side in sides)
+    layers: list[dict[str, Any]] = [read_options(file)] if file else []
+    if not scenario and not seats and not teams:
+        scenario = next(iter(system.scenarios))  # no wishes at all: a quick start
+    wanted = Wanted(_scenario(scenario), count, sides, (*layers, parse_pairs(options)))
+    setup = system.plan(wanted)
+    for seat in players:
+        if seat not in setup.seats:
+            raise unknown("seat", seat, setup.seats)
+    return setup, players
+
+
+def _scenario(scenario: str | None) -> str | dict[str, Any] | None:
+    if scenario is None or not scenario.endswith(".toml"):
+        return scenario
+    try:
+        raw = tomllib.loads(Path(scenario).read_text(encoding="utf-8"))["scenario"]
+    except KeyError:
+        raise WardogsError(f"{scenario}: not a scenario: it has no [scenario] table") from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise WardogsError(f"{scenario}: not a scenario: {error}") from None
+    if not isinstance(raw, dict):
+        raise WardogsError(f"{scenario}: not a scenario: [scenario] must be a table")
+    return raw
+
+
+def parse_seats(text: str) -> tuple[dict[Seat, str], int | None]:
+    """`4` is a number of seats; `1=drill,b=random` says who sits where."""
+    if text.strip().isdigit():
+        return {}, int(text)
+    players: dict[Seat, str] = {}
+    for name, player in parse_pairs([text]).items():
+        players[_seat(name)] = player
+    if not players:
+        return {}, None
+    return players, max(players) if sorted(players) == list(range(1, max(players) + 1)) else None
+
+
+def _seat(name: str) -> Seat:
+    if name.isdigit():
+        return int(name)
+    if len(name) == 1 and name.isalpha():
+        return ord(name.lower()) - ord("a") + 1
+    raise WardogsError(f"seat {name}: write a number or a letter, for example 1=drill or a=drill")
+
+
+def parse_teams(text: str) -> tuple[tuple[Seat, ...], ...] | None:
+    if not text:
+        return None
+    teams = tuple(tuple(_seat(part.strip()) for part in team.split(",") if part) for team in text.split("/"))
+    seats = sorted(seat for team in teams for seat in team)
+    if seats != list(range(1, len(seats) + 1)) or not all(teams):
+        raise WardogsError(f"teams {text}: name every seat from 1 on exactly once, for example 1,3/2,4")
+    return teams
