@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 
-import click
 import typer
 
 from wardogs.cli.bout import bout
@@ -27,6 +26,10 @@ app = typer.Typer(
 for command in (play, bout, replay, case, rules, odds, systems):
     app.command()(command)
 
+UsageError: type[typer.BadParameter] = typer.BadParameter.__mro__[
+    1
+]  # a call that typer cannot read; it has no name of its own there
+
 
 def main(args: list[str] | None = None) -> None:
     """Exit 0 done, 1 the answer is no, 2 the call or the file is wrong: one clear line, never a traceback."""
@@ -35,10 +38,10 @@ def main(args: list[str] | None = None) -> None:
     except WardogsError as error:
         note(f"wardogs: {error}")
         code = 2
-    except click.UsageError as error:
+    except UsageError as error:
         note(f"wardogs: {error.format_message()} (see wardogs --help)")
         code = 2
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, typer.Abort):
         note("wardogs: stopped")
         code = 130
     except BrokenPipeError:

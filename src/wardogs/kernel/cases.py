@@ -70,6 +70,7 @@ class Case(Struct, frozen=True, forbid_unknown_fields=True):
     do: tuple[Do, ...] = ()
     odds: tuple[OddsOf, ...] = ()
     facts: dict[str, Any] = {}
+    cannot_be_set_up: str = ""  # words of the message that refuses the set-up
 
 
 class CaseFailed(Exception):
@@ -113,7 +114,7 @@ def _read_case(path: Path, n: int, raw: dict[str, Any]) -> Case:
         raise WardogsError(f"{path}: case {n} ({raw.get('title', 'without a title')}): {error}") from None
     if not case.rules:
         raise WardogsError(f"{path}: case {n} ({case.title}): name the rules it shows")
-    if not any(_checks(do) for do in case.do) and not case.odds and not case.facts:
+    if not any(_checks(do) for do in case.do) and not (case.odds or case.facts or case.cannot_be_set_up):
         raise WardogsError(f"{path}: case {n} ({case.title}): it expects nothing")
     return case
 
@@ -132,6 +133,8 @@ def run_case(system: System, case: Case) -> None:
             raise WardogsError(f"{case.title}: {rule} is not in the register of {system.title}")
     for name, value in case.facts.items():
         _same(name, frozen(system.fact(name)), frozen(value))
+    if case.cannot_be_set_up:
+        _check_refused_setup(system, case)
     if not case.do and not case.odds:
         return
     terms, position = system.stage(case.setup, case.options)
@@ -141,6 +144,16 @@ def run_case(system: System, case: Case) -> None:
         _run_do(system, game, fate, do, n)
     for asked in case.odds:
         _run_odds(system, game, asked)
+
+
+def _check_refused_setup(system: System, case: Case) -> None:
+    try:
+        system.stage(case.setup, case.options)
+    except WardogsError as error:
+        if case.cannot_be_set_up not in str(error):
+            raise CaseFailed(f"the set-up is refused with: {error}") from None
+        return
+    raise CaseFailed("the set-up is not refused")
 
 
 def _run_do(system: System, game: Game[Any, Any], fate: Scripted, do: Do, n: int) -> None:

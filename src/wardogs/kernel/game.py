@@ -119,7 +119,9 @@ class Game(Generic[S, T]):
     def ask(self, rule: str, seat: Seat, ask: Ask) -> Choice:
         return self.ask_all(rule, {seat: ask})[seat]
 
-    def ask_all(self, rule: str, asks: Mapping[Seat, Ask]) -> Mapping[Seat, Choice]:
+    def ask_all(
+        self, rule: str, asks: Mapping[Seat, Ask], unasked: Callable[[Seat, Choice], Refusal | None] | None = None
+    ) -> Mapping[Seat, Choice]:
         """Ask several seats at once; the rules see no answer before all are in. Nobody to ask: nothing happens."""
         if not asks:
             return {}
@@ -129,7 +131,7 @@ class Game(Generic[S, T]):
                 raise Misfit(f"{self._here()}: kept answers do not fit the question of {rule}")
             return answers
         if self.policy is None:
-            self.question = Question(rule, asks)
+            self.question = Question(rule, asks, unasked)
             raise Unanswered
         policy = self.policy
         given = {seat: policy(self, seat, ask) for seat, ask in asks.items()}
@@ -198,9 +200,9 @@ class Game(Generic[S, T]):
     def answer(self, seat: Seat, choice: Choice) -> None:
         """One seat's answer; when the last is in, play goes on. Until then it may be given anew."""
         question = self.question
-        if not isinstance(question, Question) or seat not in question.asks:
+        if not isinstance(question, Question):
             raise Refused(Refusal(question.rule if question else "", "not_asked", {"seat": seat}))
-        if refusal := question.asks[seat].refusal(choice):
+        if refusal := question.refusal(seat, choice):
             raise Refused(refusal)
         self.answers = {**self.answers, seat: choice}
         if len(self.answers) == len(question.asks):

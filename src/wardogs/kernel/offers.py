@@ -6,7 +6,7 @@ Legality has one home: a choice is legal if an offer admits it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, islice
 from math import comb
@@ -225,4 +225,11 @@ class Question:
     """What the game waits on: one or more seats. No answer shows before all are in."""
 
     rule: str
-    asks: Mapping[Seat, Ask] = field(default_factory=dict)
+    asks: Mapping[Seat, Ask]
+    unasked: Callable[[Seat, Choice], Refusal | None] | None = None  # why a seat is not asked
+
+    def refusal(self, seat: Seat, choice: Any) -> Refusal | None:
+        if seat in self.asks:
+            return self.asks[seat].refusal(choice)
+        why = self.unasked(seat, choice) if self.unasked and isinstance(choice, dict) else None
+        return why or Refusal(self.rule, "not_asked", {"seat": seat})

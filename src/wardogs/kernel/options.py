@@ -29,9 +29,8 @@ def choose_options(kind: type[O], *layers: Mapping[str, Any]) -> O:
 def _checked(kind: type[O], name: str, value: Any) -> Any:
     try:
         return getattr(msgspec.convert({name: value}, kind, strict=not isinstance(value, str)), name)
-    except msgspec.ValidationError as error:
-        why = str(error).split(" - at ")[0]
-        raise WardogsError(f"option {name}={value}: {why}; it takes {admitted(kind, name)}") from None
+    except msgspec.ValidationError:
+        raise WardogsError(f"option {name}={value}: it takes {admitted(kind, name)}") from None
 
 
 def admitted(kind: type[O], name: str) -> str:

@@ -27,7 +27,7 @@ class Phrasebook:
 
     def report(self, report: Report) -> str:
         book = self.templates.get("reports", {})
-        template = book.get(f"{report.fact}.{report.rule}") or book.get(report.fact)
+        template = book.get(f"{report.fact}.{report.rule}") or book.get(report.fact) or KERNEL_REPORTS.get(report.fact)
         return self.fill(template, report.data) if template else _bare(report.fact, report.data)
 
     def refusal(self, refusal: Refusal) -> str:
@@ -79,6 +79,7 @@ class Phrasebook:
         return self.fill(chosen, data)
 
 
+KERNEL_REPORTS = {"ruling": "The umpire rules: {because}."}
 KERNEL_REFUSALS = {
     "no_such_verb": "{verb} cannot be chosen here",
     "missing_field": "{field} is missing",
@@ -88,6 +89,10 @@ KERNEL_REFUSALS = {
     "not_asked": "seat {seat} is not asked now",
     "no_throw_due": "no die is due now",
     "not_on_die": "{face} is not on the {die}",
+    "nothing_to_undo": "there is nothing to take back",
+    "game_over": "the game is over; nothing can be taken back",
+    "not_umpire": "seat {seat} is not the umpire",
+    "cannot_be_ruled": "that ruling does not fit: {why}",
 }
 
 

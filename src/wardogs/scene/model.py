@@ -7,6 +7,9 @@ from typing import TypeAlias
 from msgspec import Struct
 
 Point: TypeAlias = tuple[float, float]
+Badge: TypeAlias = tuple[str, str]  # kind of token, what is printed on it
+
+GAUGE_SIZE: Point = (5.0, 1.375)  # eight stand one above the other beside a board of 11 inches
 
 
 class Area(Struct, frozen=True, tag="area", omit_defaults=True):
@@ -32,18 +35,22 @@ class Text(Struct, frozen=True, tag="text", omit_defaults=True):
 
 
 class Piece(Struct, frozen=True, tag="piece", omit_defaults=True):
-    """A counter on the table: `shape` names its outline, `label` is what is printed on it, `name` what it is."""
+    """A counter on the table: `label`, `team` and `badges` are printed on it, `name` says what it is."""
 
-    at: Point
+    at: Point  # of its pivot, on which it turns
     angle: float
-    shape: str
+    shape: str  # counter (a rectangle with a nose), disc
+    size: Point  # along its axis, across it
+    pivot: float  # behind its nose
     colour: str
     label: str
     name: str
+    team: str = ""
+    badges: tuple[Badge, ...] = ()
 
 
 class Gauge(Struct, frozen=True, tag="gauge", omit_defaults=True):
-    """A track of spaces with tokens on some of them, beside the table."""
+    """A track of spaces with tokens on some of them, beside the table; `at` is its lower left corner."""
 
     at: Point
     title: str
@@ -51,6 +58,7 @@ class Gauge(Struct, frozen=True, tag="gauge", omit_defaults=True):
     label: str
     spaces: tuple[str, ...]
     tokens: tuple[tuple[int, str], ...] = ()  # space, kind of token
+    badges: tuple[Badge, ...] = ()  # tokens that lie on it, but not on the track
     note: str = ""
 
 

@@ -39,6 +39,8 @@ def targets(g: Flight, firer: Plane) -> tuple[Seat, ...]:
 
 def why_not_fire(g: Flight, firer: Plane, at: Seat) -> Iterator[Refusal]:
     """Every reason against a shot, the most telling first."""
+    if not firer.flying:
+        yield Refusal("DAW-RND-05", "not_flying", {"seat": firer.seat})
     if firer.fired:
         yield Refusal("DAW-FIR-02", "fired_already", {"seat": firer.seat})
     if may_not_fire(firer):
@@ -53,13 +55,10 @@ def why_not_fire(g: Flight, firer: Plane, at: Seat) -> Iterator[Refusal]:
     elif not target.flying:
         yield Refusal("DAW-FIR-06", "not_on_board", {"target": at, "status": target.status})
     elif not bearing(g, firer, target):
-        in_arc = any(within_arc(minus(hex_, firer.front), firer.facing) for hex_ in _body(g, target))
+        body = g.terms.space.aimed_at(target.front, target.facing)
+        in_arc = any(within_arc(minus(hex_, firer.front), firer.facing) for hex_ in body)
         yield (
             Refusal("DAW-FIR-04", "out_of_reach", {"target": at})
             if in_arc
             else Refusal("DAW-FIR-03", "outside_arc", {"target": at})
         )
-
-
-def _body(g: Flight, target: Plane) -> Iterator[tuple[int, int]]:
-    return (hex_ for hex_ in g.terms.space.footprint(target.front, target.facing) if g.terms.space.grid.on_map(hex_))

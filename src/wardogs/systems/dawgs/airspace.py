@@ -119,13 +119,17 @@ class Airspace:
             found = self._cones[key] = self.grid.mask([plus(front, offset) for offset in offsets])
         return found
 
+    def aimed_at(self, front: Hex, facing: int) -> list[Hex]:
+        """DAW-FIR-05: the hexes by which a plane can be aimed at: any on-map part, or by the house rules its front."""
+        parts = (front,) if self.options.cone_target == "front_hex" else self.footprint(front, facing)
+        return [hex_ for hex_ in parts if self.grid.on_map(hex_)]
+
     def covers(self, front: Hex, facing: int) -> int:
-        """DAW-FIR-05: the on-map hexes by which a plane can be aimed at, as a mask."""
+        """The same as a mask."""
         key = (front, facing)
         found = self._covers.get(key)
         if found is None:
-            aimed_at = (front,) if self.options.cone_target == "front_hex" else self.footprint(front, facing)
-            found = self._covers[key] = self.grid.mask(aimed_at)
+            found = self._covers[key] = self.grid.mask(self.aimed_at(front, facing))
         return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from wardogs.kernel.offers import Seat
+from wardogs.kernel.offers import Choice, Refusal, Seat
 from wardogs.systems.dawgs.data import SPECIALS
 from wardogs.systems.dawgs.losing import lose_together
 from wardogs.systems.dawgs.offers import placing
@@ -14,13 +14,18 @@ from wardogs.systems.dawgs.victory import end_if_decided
 
 def place_cards(g: Flight) -> None:
     """DAW-CRD-01, -04, DAW-RND-06: every flying seat commits a pair in secret, or concedes; nobody flying, nobody asked."""
-    answers = g.ask_all("DAW-CRD-01", {plane.seat: placing(plane) for plane in g.state.flying})
+    answers = g.ask_all("DAW-CRD-01", {plane.seat: placing(plane) for plane in g.state.flying}, _not_flying)
     for seat, answer in answers.items():
         if answer["verb"] == "place_cards":
             g.edit(seat, placed=pair_of(answer))
     conceding = [seat for seat, answer in answers.items() if answer["verb"] == "concede"]
     if conceding:
         concede(g, conceding)
+
+
+def _not_flying(seat: Seat, choice: Choice) -> Refusal:
+    """DAW-CRD-09: no cards while off the map or out of the game."""
+    return Refusal("DAW-CRD-09", "not_flying", {"seat": seat})
 
 
 def concede(g: Flight, seats: list[Seat]) -> None:
@@ -30,18 +35,18 @@ def concede(g: Flight, seats: list[Seat]) -> None:
 
 
 def reveal(g: Flight) -> None:
-    """DAW-CRD-05: all pairs turn up together; specials become public, and those that stay in play work from now on."""
+    """DAW-CRD-05, -08, DAW-SPC-05: all pairs turn up together; specials are public, those that stay work from now on."""
     new = []
     for plane in g.state.planes:
         pair = plane.placed
         if pair is not None and pair.other in SPECIALS and plane.flying:
-            stays = SPECIALS[pair.other].stay_in_play  # DAW-CRD-08, DAW-SPC-05
+            stays = SPECIALS[pair.other].stay_in_play
             played = None if stays else pair.other
             plane = replace(plane, special_public=True, special_in_play=stays, played=played)
         new.append(plane)
         if pair is not None and not g.silent:
             _tell(g, plane.seat, pair)
-    g.change(planes=tuple(new), phase="reveal")
+    g.change(planes=tuple(new), phase="orient")
 
 
 def _tell(g: Flight, seat: Seat, pair: Placed) -> None:

@@ -10,6 +10,7 @@ import msgspec
 from wardogs.kernel.errors import WardogsError
 from wardogs.systems.dawgs import data
 from wardogs.systems.dawgs.airspace import Airspace, cone_offsets, mirrored
+from wardogs.systems.dawgs.odds_tables import breakup_odds, shot_odds
 from wardogs.systems.dawgs.options import Options
 from wardogs.systems.dawgs.scenario import SCENARIOS
 
@@ -111,6 +112,15 @@ def mirror_holds(corner: str = "vertical_first") -> bool:
     return True
 
 
+def odds_of_shot(speed: str, mod: str) -> list[str]:
+    """The chances of no, one and two hits, as `wardogs odds` shows them."""
+    return [str(chance) for chance in shot_odds(int(speed), mod)]
+
+
+def odds_of_breakup(damage: str, speed: str) -> str:
+    return str(breakup_odds(int(damage), int(speed)))
+
+
 COMPUTED: dict[str, Callable[..., Any]] = {
     "how_many": how_many,
     "centre": centre,
@@ -119,4 +129,6 @@ COMPUTED: dict[str, Callable[..., Any]] = {
     "cone_size": cone_size,
     "footprint": footprint,
     "mirror_holds": mirror_holds,
+    "odds_of_shot": odds_of_shot,
+    "odds_of_breakup": odds_of_breakup,
 }

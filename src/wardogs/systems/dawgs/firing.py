@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple, TypeAlias
 
 from wardogs.kernel.dice import D6, as_is, reading
 from wardogs.kernel.offers import Ask, Choice, Seat
 from wardogs.systems.dawgs.aiming import bearing
 from wardogs.systems.dawgs.data import FIRE, TRACK
-from wardogs.systems.dawgs.offers import firing, token_ask
+from wardogs.systems.dawgs.offers import firing, token_ask, why_unasked
 from wardogs.systems.dawgs.specials import effect
 from wardogs.systems.dawgs.state import Flight, Plane
 
@@ -37,19 +37,24 @@ def snap_window(g: Flight) -> None:
 
 
 def fire(g: Flight) -> None:
-    """DAW-FIR-01, -02, -11: all who have a target name one or hold, together and in secret; then the dice."""
+    """DAW-CFT-05: the tokens as they lie now count for the whole phase; then all declare, or one after another."""
     g.change(phase="fire")
     tokens = tokens_now(g)
     if g.terms.options.fire_declaration == "seat_order":
         for plane in g.state.flying:
             g.then(fire_in_turn, plane.seat, tokens)
-        return
+    else:
+        g.then(declare_fire, tokens)
+
+
+def declare_fire(g: Flight, tokens: Tokens) -> None:
+    """DAW-FIR-01, -02, -11: all who have a target name one or hold, together and in secret; then the dice."""
     asked: dict[Seat, Ask] = {}
     for plane in g.state.flying:
         ask = firing(g, plane.seat, "fire", "DAW-FIR-01")
         if ask:
             asked[plane.seat] = ask
-    for seat, answer in g.ask_all("DAW-FIR-11", asked).items():
+    for seat, answer in g.ask_all("DAW-FIR-11", asked, partial(why_unasked, g)).items():
         declare(g, seat, answer, tokens)
 
 
@@ -57,7 +62,8 @@ def fire_in_turn(g: Flight, seat: Seat, tokens: Tokens) -> None:
     """DAW-FIR-11, the variant: each seat is asked and rolls before the next is asked."""
     ask = firing(g, seat, "fire", "DAW-FIR-01")
     if ask:
-        declare(g, seat, g.ask("DAW-FIR-11", seat, ask), tokens)
+        answers = g.ask_all("DAW-FIR-11", {seat: ask}, partial(why_unasked, g))
+        declare(g, seat, answers[seat], tokens)
 
 
 def declare(g: Flight, seat: Seat, answer: Choice, tokens: Tokens) -> None:

@@ -22,6 +22,7 @@ def move(g: Flight) -> None:
     g.change(phase="move")
     g.then(fly)
     g.then(settle_leavers)
+    g.then(redraw_specials)
     g.then(bring_back)
     g.then(skid_turns)
 
@@ -43,14 +44,14 @@ def fly(g: Flight) -> None:
 
 
 def land(g: Flight, plane: Plane, flown: Flown) -> Plane:
-    """Where the move leaves the plane: in the air or the ground, stopped at the top, or set aside beyond a side."""
+    """DAW-OFF-01, -05, -08: where the move leaves the plane; beyond a side it is set aside, the rest of its move lost."""
     if not g.silent:
         path = [g.terms.space.grid.label(hex_) for hex_ in flown.path]
         g.report("DAW-MOV-01", "flew", who=plane.seat, speed=plane.speed, path=path, end=flown.end)
-    if flown.end == "top":  # DAW-OFF-08
+    if flown.end == "top":
         stop = effect(plane, "P2.3", "top_stop_speed")
         return replace(plane, front=flown.front, speed=stop.value if stop else SPEED.top_stop)
-    if flown.end in ("left", "right"):  # DAW-OFF-01, -05
+    if flown.end in ("left", "right"):
         row = flown.front[1]
         gone = "exited" if _lets_out(g, plane.seat, flown.end) else "off_map"
         return replace(plane, status=gone, front=flown.front, exit_side=flown.end, exit_row=row, left_round=g.state.round)
@@ -67,15 +68,14 @@ def leavers(g: Flight) -> list[Plane]:
 
 
 def settle_leavers(g: Flight) -> None:
-    """DAW-OPT-07, steps 1 to 5, in seat order: the hurt of leaving, a new special, speed 1, and perhaps a wait."""
+    """DAW-OPT-07, DAW-OFF-04, DAW-RND-04: in seat order, the hurt of leaving, speed 1, perhaps a wait."""
     for plane in leavers(g):
         g.report("DAW-OFF-01", "left_map", who=plane.seat, edge=plane.exit_side, row=plane.exit_row)
+        g.edit(plane.seat, speed=SPEED.respawn)
         if g.terms.options.opt_damaging:
             damaging(g, plane)
-    redraw_specials(g)
-    for plane in leavers(g):
-        g.edit(plane.seat, speed=SPEED.respawn)  # DAW-OFF-04
-        if g.terms.options.opt_delayed_respawn:
+    if g.terms.options.opt_delayed_respawn:
+        for plane in leavers(g):
             g.report("DAW-OPT-06", "waits", who=plane.seat)
 
 
@@ -113,7 +113,7 @@ def redraw(g: Flight, seat: Seat) -> None:
 
 
 def bring_back(g: Flight) -> None:
-    """DAW-OPT-06, -07, steps 6 to 8: this round's leavers and those who waited, in seat order."""
+    """DAW-OPT-06, -07, DAW-OFF-10: this round's leavers and those who waited are on the map for the rest of the round."""
     delayed = g.terms.options.opt_delayed_respawn
     coming = tuple(
         plane.seat
@@ -166,7 +166,6 @@ def skid_turns(g: Flight) -> None:
 
 def ground_check(g: Flight) -> None:
     """DAW-MOV-08, -09, DAW-ORI-07: only where the whole counter ends counts; what touches ground is out before any fire."""
-    g.change(phase="ground_check")
     space = g.terms.space
     crashed = [plane.seat for plane in g.state.flying if space.touches_ground(plane.front, plane.facing)]
     lose_together(g, crashed, "crashed", "DAW-MOV-09")

@@ -88,6 +88,13 @@ def firing(g: Flight, seat: Seat, verb: str, rule: str) -> Ask | None:
     return Ask("snap" if verb == "snap_fire" else "fire", (shot, Offer("hold_fire", "DAW-FIR-01")), HOLD, why_not, barred)
 
 
+def why_unasked(g: Flight, seat: Seat, choice: Choice) -> Refusal | None:
+    """Why a seat that is not asked may not fire: it has fired, is barred, is gone, or nothing lies in its cone."""
+    if not 1 <= seat <= len(g.state.planes) or "target" not in choice:
+        return None
+    return next(why_not_fire(g, g.state[seat], choice["target"]), None)
+
+
 @cache
 def token_ask() -> Ask:
     """DAW-CFT-03: the firer may put the token on the plane just missed."""

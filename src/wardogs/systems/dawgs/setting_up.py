@@ -35,9 +35,8 @@ def roll_sides(g: Flight) -> None:
     fixed = g.terms.scenario.side[0].map_side
     for plane in g.state.planes:
         side = _fixed(fixed)
-        if side is None:
-            side = g.roll("DAW-SET-07", D6, SIDE_OF_ROLL, who=plane.seat)
-        _take_side(g, plane.seat, side, _count(g, list(range(1, plane.seat))))
+        rolled = side if side is not None else g.roll("DAW-SET-07", D6, SIDE_OF_ROLL, who=plane.seat)
+        _take_side(g, plane.seat, rolled, _count(g, list(range(1, plane.seat))))
 
 
 def choose_sides(g: Flight) -> None:

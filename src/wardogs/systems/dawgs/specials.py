@@ -15,7 +15,7 @@ _BY_PLACE: dict[str, dict[tuple[str, str], tuple[Effect, ...]]] = {
 
 
 def effect(plane: Plane, at: str, op: str) -> Effect | None:
-    """DAW-SPC-23: what works now comes from the special revealed this round or lying in play, never from the hand."""
+    """DAW-SPC-06, -23: what works now comes from the special revealed this round or lying in play, never from the hand."""
     card = plane.special if plane.special_in_play else plane.played
     if card is None:
         return None

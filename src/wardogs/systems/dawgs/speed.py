@@ -40,8 +40,8 @@ def by_angle(plane: Plane) -> int:
 
 
 def in_thin_air(space: Airspace, plane: Plane, speed: int) -> int:
-    """DAW-SPD-05: any part in the top rows loses one, once."""
-    thin = space.in_thin_air(plane.front, plane.facing) and not effect(plane, "P4", "ignore_low_atmosphere")  # DAW-SPC-22
+    """DAW-SPD-05, DAW-SPC-22: any part in the top rows loses one, once; a cold nose does not mind."""
+    thin = space.in_thin_air(plane.front, plane.facing) and not effect(plane, "P4", "ignore_low_atmosphere")
     return max(0, speed + SPEED.thin_air) if thin else speed
 
 

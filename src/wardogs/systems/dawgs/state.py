@@ -18,7 +18,7 @@ from wardogs.systems.dawgs.scenario import Scenario
 
 MapSide: TypeAlias = Literal["left", "right"]
 Status: TypeAlias = Literal["flying", "off_map", "crashed", "broken_up", "destroyed", "exited", "conceded"]
-IN_THE_SKY = ("flying", "off_map")  # DAW-PLN-07
+IN_THE_SKY = ("flying", "off_map")
 OTHER_SIDE: dict[str, MapSide] = {"left": "right", "right": "left"}
 
 
@@ -43,7 +43,7 @@ class Lost(Struct, frozen=True):
 
 
 class Plane(Struct, frozen=True):
-    """One seat's plane, its condition card, its hand and its tokens."""
+    """One seat's plane with its condition card (DAW-PLN-04 to -06: one track for speed and damage), hand and tokens."""
 
     seat: Seat
     side: int
@@ -74,6 +74,7 @@ class Plane(Struct, frozen=True):
 
     @property
     def in_the_sky(self) -> bool:
+        """DAW-PLN-07: also while it waits to respawn."""
         return self.status in IN_THE_SKY
 
     @property
@@ -94,7 +95,7 @@ class Air(Struct, frozen=True):
 
     planes: tuple[Plane, ...]
     round: int = 1
-    phase: str = "set_up"
+    phase: str = "setup"
     pile: tuple[str, ...] = ()
     discard: tuple[str, ...] = ()
     result: Result | None = None

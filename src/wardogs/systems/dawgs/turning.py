@@ -15,18 +15,18 @@ def change_orientation(g: Flight) -> None:
     if not g.silent:
         for before, after in zip(g.state.planes, turned, strict=True):
             _tell(g, before, after)
-    g.change(planes=turned, phase="orient")
+    g.change(planes=turned)
 
 
 def turn(plane: Plane) -> Plane:
-    """DAW-ORI-01, -02, -05, -06, -07: by the number in the card's direction, at any speed; only the facing changes."""
+    """DAW-ORI-01 to -07: by the number in the card's direction, at any speed; only the facing changes."""
     pair = plane.placed
     assert pair is not None
     card = CARDS.get(pair.other)
     if card is not None:
         if not card.sign:  # DAW-CRD-06: No Change ignores the number
             return plane
-        return replace(plane, facing=(plane.facing + card.sign * pair.number) % 12)  # DAW-ORI-03, -04
+        return replace(plane, facing=(plane.facing + card.sign * pair.number) % 12)
     return special_turn(plane)
 
 

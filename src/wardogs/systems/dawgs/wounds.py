@@ -26,7 +26,6 @@ def hurt(damage: int | None, hits: int) -> tuple[int | None, bool]:
 
 def apply_damage(g: Flight) -> None:
     """DAW-DMG-05, -06, -07, DAW-FIR-11: all hits count now, together; they change nothing but the token."""
-    g.change(phase="damage")
     destroyed = []
     for plane in g.state.planes:
         if plane.pending_hits and plane.in_the_sky:

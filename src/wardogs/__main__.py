@@ -1,0 +1,3 @@
+from wardogs.cli import main
+
+main()

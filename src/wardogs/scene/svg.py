@@ -1,0 +1,159 @@
+"""A scene as a drawing: one SVG file that needs nothing else, for the screen and for paper."""
+
+from __future__ import annotations
+
+from math import cos, radians
+from textwrap import wrap
+
+from wardogs.scene.model import GAUGE_SIZE, Area, Gauge, Line, Mark, Piece, Point, Scene, Text
+from wardogs.scene.paint import AREAS, BARE, LINES, PATTERNS, SMALL, TEXTS, THIN, paint
+from wardogs.scene.parts import EDGE, LETTER, badge, box, drawn_in, figure, letters, moved, number, safe, shape, tag, turned
+
+MARGIN, HEADING = 0.4, 0.5
+FONT = "Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif"
+
+
+def svg(scene: Scene) -> str:
+    """The picture, with its words for whoever cannot see it."""
+    width, height = scene.width + 2 * MARGIN, scene.height + 2 * MARGIN + HEADING
+    inside = [
+        tag("title", safe(scene.title), id="wardogs-title"),
+        tag("desc", safe("\n".join(scene.words)), id="wardogs-desc"),
+        PATTERNS,
+        box((-MARGIN, -MARGIN), (width, height), fill="#fff", stroke="none"),
+        letters((0, scene.height + HEADING), scene.title, 0.4, scene.width, font_weight="bold", text_anchor="start"),
+        *(drawn(mark) for mark in scene.marks),
+    ]
+    return tag(
+        "svg",
+        "\n".join(["", *inside, ""]),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=" ".join(figure(part) for part in (-MARGIN, MARGIN - height, width, height)),
+        width=f"{width:g}in",
+        height=f"{height:g}in",
+        role="img",
+        aria_labelledby="wardogs-title wardogs-desc",
+        font_family=FONT,
+    )
+
+
+def drawn(mark: Mark) -> str:
+    match mark:
+        case Area():
+            return area(mark)
+        case Line():
+            return line(mark)
+        case Text():
+            return text(mark)
+        case Piece():
+            return piece(mark)
+        case Gauge():
+            return gauge(mark)
+
+
+def area(mark: Area) -> str:
+    """A pattern or a colour, and an outline; what has a colour of its own is labelled on its rim, the rest in the middle."""
+    look, colours = AREAS.get(mark.look, BARE), paint(mark.colour)
+    points = drawn_in(mark.points, colours.inset)
+    body = tag(
+        "polygon", points=shape(points), fill=look.fill or colours.line, fill_opacity=look.opacity,
+        stroke=look.line or colours.line, stroke_width=look.width, stroke_dasharray=colours.dash,
+    )  # fmt: skip
+    if mark.colour:
+        return body + _rim_label(points, mark.label, colours.line)
+    x, y = (sum(part) / len(points) for part in zip(*points, strict=True))
+    return body + letters((x, y), mark.label, 0.15, fill=look.ink)
+
+
+def _rim_label(points: list[Point], label: str, ink: str) -> str:
+    """On the highest corner, cut out of the line that it stands on."""
+    top = max(points, key=lambda point: point[::-1])
+    disc = tag("circle", cx=top[0], cy=-top[1], r=0.12, fill="#fff") if label else ""
+    return disc + letters(top, label, 0.22, font_weight="bold", fill=ink)
+
+
+def line(mark: Line) -> str:
+    width = LINES.get(mark.look, THIN)
+    return tag("polyline", points=shape(mark.points), fill="none", stroke=paint(mark.colour).line, stroke_width=width)
+
+
+def text(mark: Text) -> str:
+    height, weight = TEXTS.get(mark.look, SMALL)
+    return letters(mark.at, mark.says, height, font_weight=weight, fill=paint(mark.colour).line)
+
+
+# ---- pieces ----------------------------------------------------------------------------------------------------------
+
+
+def piece(mark: Piece) -> str:
+    """A counter with a nose: its label on the pivot, team and badges behind it, readable whichever way it points."""
+    colours, (length, width) = paint(mark.colour), mark.size
+    disc, tail = width / 3, mark.pivot - length
+    backwards = cos(radians(mark.angle)) < -0.01
+    above = -width / 4 if backwards else width / 4
+
+    def spot(along: float, across: float) -> Point:
+        return moved(mark.at, mark.angle, along, across)
+
+    shoulder, side, room = mark.pivot - width / 5, width / 2, -tail - disc
+    outline = [spot(*at) for at in ((mark.pivot, 0), (shoulder, side), (tail, side), (tail, -side), (shoulder, -side))]
+    middle = spot((tail - disc) / 2, above)
+    angle = turned(middle, mark.angle + 180 * backwards)
+    step = min(room / max(len(mark.badges), 1), 0.45)
+    parts = [
+        tag("title", safe(mark.name)),
+        tag("polygon", points=shape(outline), fill=colours.fill, **EDGE),
+        letters(middle, mark.team, 0.19, room - 0.1, font_weight="bold", fill=colours.ink, transform=angle),
+        *(
+            badge(kind, spot(-disc - step * (n + 0.5), -above), min(0.15, 0.42 * step), label, mark.angle)
+            for n, (kind, label) in enumerate(mark.badges)
+        ),
+        number(mark.at, mark.label, disc),
+    ]
+    return tag("g", "".join(parts))
+
+
+# ---- gauges ----------------------------------------------------------------------------------------------------------
+
+STRIP, GAP = 0.55, 0.08
+CARD_LEFT = 0.35  # leaves the edge of the table free for what is written there
+
+
+def gauge(mark: Gauge) -> str:
+    """A card: its number on a strip of its colour, the title, the track, and a note of two lines."""
+    (x, y), (width, height) = mark.at, GAUGE_SIZE
+    corner, size = (x + CARD_LEFT, y + GAP / 2), (width - CARD_LEFT, height - GAP)
+    left, right, top = corner[0] + STRIP + GAP, x + width - GAP, y + height
+    notes = wrap(mark.note, int((right - left) / (LETTER * 0.16)))
+    parts = [
+        box(corner, size, fill="#fff"),
+        box(corner, (STRIP, size[1]), fill=paint(mark.colour).fill),
+        number((corner[0] + STRIP / 2, y + height / 2), mark.label, 0.23),
+        letters(
+            (left, top - 0.2),
+            mark.title,
+            0.22,
+            right - left - 0.4 * len(mark.badges),
+            font_weight="bold",
+            text_anchor="start",
+        ),
+        *(badge(kind, (right - 0.17 - 0.4 * n, top - 0.22), 0.12, says) for n, (kind, says) in enumerate(mark.badges)),
+        *(letters((left, y + 0.31 - 0.17 * n), said, 0.16, text_anchor="start") for n, said in enumerate(notes)),
+        *_track(mark, (left, y + 0.43), (right - left) / len(mark.spaces)),
+    ]
+    return tag("g", "".join(parts))
+
+
+def _track(mark: Gauge, corner: Point, step: float) -> list[str]:
+    """The spaces from left to right; tokens side by side, each kind in its own half."""
+    x, y = corner
+    spaces = [
+        box((x + n * step, y), (step, 0.57), fill="#f6f6f2")
+        + letters((x + (n + 0.5) * step, y + 0.1), says, 0.14, step - 0.05)
+        for n, says in enumerate(mark.spaces)
+    ]
+    tokens = [
+        badge(kind, (x + (space + (n + 0.5) / len(mark.tokens)) * step, y + 0.38), 0.14)
+        for n, (space, kind) in enumerate(mark.tokens)
+    ]
+    return spaces + tokens
