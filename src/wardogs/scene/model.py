@@ -34,12 +34,11 @@ class Text(Struct, frozen=True, tag="text", omit_defaults=True):
     colour: str = ""
 
 
-class Piece(Struct, frozen=True, tag="piece", omit_defaults=True):
+class Piece(Struct, frozen=True, tag="piece"):
     """A counter on the table: `label`, `team` and `badges` are printed on it, `name` says what it is."""
 
     at: Point  # of its pivot, on which it turns
     angle: float
-    shape: str  # counter (a rectangle with a nose), disc
     size: Point  # along its axis, across it
     pivot: float  # behind its nose
     colour: str
@@ -49,7 +48,7 @@ class Piece(Struct, frozen=True, tag="piece", omit_defaults=True):
     badges: tuple[Badge, ...] = ()
 
 
-class Gauge(Struct, frozen=True, tag="gauge", omit_defaults=True):
+class Gauge(Struct, frozen=True, tag="gauge"):
     """A track of spaces with tokens on some of them, beside the table; `at` is its lower left corner."""
 
     at: Point

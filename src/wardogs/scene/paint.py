@@ -34,7 +34,7 @@ PAINTS = {
     "red": Paint("#d62828", "#fff", "#b01818", "", 0.03),
     "blue": Paint("#1d5fb4", "#fff", "#1d5fb4", "14 5", 0.06),
     "yellow": Paint("#ffd23f", "#000", "#9a7400", "3 4", 0.09),
-    "green": Paint("#2f8f46", "#fff", "#1f7535", "14 4 3 4", 0.12),
+    "green": Paint("#26803c", "#fff", "#1f7535", "14 4 3 4", 0.12),
     "black": Paint("#2b2b2b", "#fff", "#2b2b2b", "22 6", 0.15),
     "white": Paint("#ffffff", "#000", "#6b6b6b", "8 8", 0.18),
     "purple": Paint("#7b3fa0", "#fff", "#7b3fa0", "22 4 3 4 3 4", 0.21),

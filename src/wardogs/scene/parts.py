@@ -16,7 +16,7 @@ NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 EDGE: dict[str, str | float] = {"stroke": "#000", "stroke_width": 0.02, "stroke_linejoin": "round"}
 
 
-def tag(name: str, content: str = "", **attributes: str | float) -> str:
+def tag(name: str, content: str = "", /, **attributes: str | float) -> str:
     """An element; attributes that are numbers are inches, empty ones are left out."""
     said = "".join(
         f' {key.replace("_", "-")}="{safe(value) if isinstance(value, str) else figure(value)}"'
@@ -45,7 +45,7 @@ def box(corner: Point, size: Point, **style: str | float) -> str:
     return tag("rect", x=x, y=-y - height, width=width, height=height, **{**EDGE, **style})
 
 
-def letters(at: Point, says: str, height: float, room: float = 99, **style: str | float) -> str:
+def letters(at: Point, says: str, height: float, room: float = 99, /, **style: str | float) -> str:
     """Words in the middle of a point (or from it on: `text_anchor`), smaller if there is no room for them."""
     if not says:
         return ""
@@ -84,6 +84,8 @@ def moved(at: Point, angle: float, along: float, across: float) -> Point:
 
 def drawn_in(points: tuple[Point, ...], by: float) -> list[Point]:
     """A counter-clockwise outline made smaller on all sides."""
+    if not by:
+        return list(points)
     inner = []
     for before, (x, y), after in zip((points[-1], *points), points, (*points[1:], points[0]), strict=False):
         (ax, ay), (bx, by_) = _left(before, (x, y)), _left((x, y), after)

@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from wardogs.scene.model import GAUGE_SIZE, Area, Gauge, Line, Mark, Piece, Point, Scene, Text
 from wardogs.scene.paint import AREAS, BARE, LINES, PATTERNS, SMALL, TEXTS, THIN, paint
-from wardogs.scene.parts import EDGE, LETTER, badge, box, drawn_in, figure, letters, moved, number, safe, shape, tag, turned
+from wardogs.scene.parts import EDGE, badge, box, drawn_in, figure, letters, moved, number, safe, shape, tag, turned
 
 MARGIN, HEADING = 0.4, 0.5
 FONT = "Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif"
@@ -117,43 +117,37 @@ def piece(mark: Piece) -> str:
 
 STRIP, GAP = 0.55, 0.08
 CARD_LEFT = 0.35  # leaves the edge of the table free for what is written there
+NOTE_LETTERS = 43  # in a line of the common height
 
 
 def gauge(mark: Gauge) -> str:
-    """A card: its number on a strip of its colour, the title, the track, and a note of two lines."""
+    """A card: its label on a strip of its colour, the title, the track, and a note of two lines."""
     (x, y), (width, height) = mark.at, GAUGE_SIZE
     corner, size = (x + CARD_LEFT, y + GAP / 2), (width - CARD_LEFT, height - GAP)
     left, right, top = corner[0] + STRIP + GAP, x + width - GAP, y + height
-    notes = wrap(mark.note, int((right - left) / (LETTER * 0.16)))
+    room, bold = right - left - 0.4 * len(mark.badges), {"font_weight": "bold", "text_anchor": "start"}
+    notes = wrap(mark.note, max(NOTE_LETTERS, len(mark.note) // 2 + 10))
     parts = [
         box(corner, size, fill="#fff"),
         box(corner, (STRIP, size[1]), fill=paint(mark.colour).fill),
         number((corner[0] + STRIP / 2, y + height / 2), mark.label, 0.23),
-        letters(
-            (left, top - 0.2),
-            mark.title,
-            0.22,
-            right - left - 0.4 * len(mark.badges),
-            font_weight="bold",
-            text_anchor="start",
-        ),
+        letters((left, top - 0.2), mark.title, 0.22, room, **bold),
         *(badge(kind, (right - 0.17 - 0.4 * n, top - 0.22), 0.12, says) for n, (kind, says) in enumerate(mark.badges)),
-        *(letters((left, y + 0.31 - 0.17 * n), said, 0.16, text_anchor="start") for n, said in enumerate(notes)),
         *_track(mark, (left, y + 0.43), (right - left) / len(mark.spaces)),
     ]
+    for n, said in enumerate(notes):
+        parts.append(letters((left, y + 0.31 - 0.17 * n), said, 0.16, right - left, text_anchor="start"))
     return tag("g", "".join(parts))
 
 
 def _track(mark: Gauge, corner: Point, step: float) -> list[str]:
-    """The spaces from left to right; tokens side by side, each kind in its own half."""
+    """The spaces from left to right; each token keeps its own place in a space, so that none covers another."""
     x, y = corner
-    spaces = [
-        box((x + n * step, y), (step, 0.57), fill="#f6f6f2")
-        + letters((x + (n + 0.5) * step, y + 0.1), says, 0.14, step - 0.05)
-        for n, says in enumerate(mark.spaces)
-    ]
-    tokens = [
-        badge(kind, (x + (space + (n + 0.5) / len(mark.tokens)) * step, y + 0.38), 0.14)
-        for n, (space, kind) in enumerate(mark.tokens)
-    ]
-    return spaces + tokens
+    parts = []
+    for n, says in enumerate(mark.spaces):
+        parts.append(box((x + n * step, y), (step, 0.57), fill="#f6f6f2"))
+        parts.append(letters((x + (n + 0.5) * step, y + 0.1), says, 0.14, step - 0.05))
+    for n, (space, kind) in enumerate(mark.tokens):
+        along = space + (n + 0.5) / len(mark.tokens)
+        parts.append(badge(kind, (x + along * step, y + 0.38), 0.14))
+    return parts

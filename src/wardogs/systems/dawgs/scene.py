@@ -29,10 +29,11 @@ CARDS = (
     "{number:None=|*=, plays {other:@card} {number}{direction:None=|cw= clockwise|ccw= counter-clockwise}}"
     "{chosen:True=, has chosen|False=}"
 )
+OFF = "off the map, left by the {exit_side} in row {exit_row}"
 SENTENCES = {
-    "set_up": f"not yet in the air, {CARDS}",
+    "setup": f"not yet in the air, {CARDS}",
     "flying": f"{{front}}, flying {{facing:@facing}}, {CONDITION}, {CARDS}",
-    "off_map": f"off the map, left by the {{exit_side}} in row {{exit_row}}, {CONDITION}, {CARDS}",
+    "off_map": f"{OFF}, {CONDITION}, {CARDS}",
     "exited": "out by the {exit_side} in round {left_round}",
     "crashed": "crashed in round {round}",
     "broken_up": "broken up in round {round}",
@@ -40,7 +41,7 @@ SENTENCES = {
     "conceded": "conceded in round {round}",
 }
 BESIDE_BOARD = {**SENTENCES, "flying": f"{CONDITION}, {CARDS}"}
-ON_CARD = {**SENTENCES, "flying": CARDS}
+ON_CARD = {**SENTENCES, "flying": CARDS, "off_map": f"{OFF}, {CARDS}"}
 
 GLYPHS = {"ground": "###", "thin_air": ":", "sky": "."}
 ARROWS = ("↑^", "↗^", "↗", "→", "↘", "↘v", "↓v", "↙v", "↙", "←", "↖", "↖^")
@@ -119,7 +120,6 @@ def _counter(terms: Terms, sight: Sight, plane: SeenPlane) -> Piece:
     return Piece(
         at=_rounded(*terms.space.board.centre(plane.front)),
         angle=FACINGS[plane.facing].angle_deg,
-        shape="counter",
         size=(COUNTER.length_in, COUNTER.width_in),
         pivot=COUNTER.pivot_behind_nose_in,
         colour=PILOTS[plane.seat].colour,
@@ -169,7 +169,7 @@ def _title(terms: Terms, sight: Sight) -> str:
 
 
 def _where(sight: Sight, plane: SeenPlane) -> str:
-    return "set_up" if sight.phase == "set_up" else plane.status
+    return sight.phase if sight.phase == "setup" else plane.status
 
 
 def _about(templates: Mapping[str, str], terms: Terms, sight: Sight, plane: SeenPlane) -> str:
