@@ -163,6 +163,11 @@ class Offer(Struct, frozen=True, omit_defaults=True):
         return None
 
 
+def is_plain(choice: Any) -> bool:
+    """A verb with simple values: what a system's own reasons can be asked about; anything else is refused outright."""
+    return isinstance(choice, dict) and all(isinstance(value, str | int) or value is None for value in choice.values())
+
+
 class Barred(Struct, frozen=True):
     """A choice shown greyed out, and why."""
 
@@ -214,7 +219,7 @@ class Ask:
             return Refusal(self.offers[0].rule, "not_a_choice")
         if self.offer_of(choice) is not None:
             return None
-        if self.why_not is not None and (reason := self.why_not(choice)) is not None:
+        if self.why_not is not None and is_plain(choice) and (reason := self.why_not(choice)) is not None:
             return reason
         same_verb = [offer for offer in self.offers if offer.verb == choice.get("verb")]
         return (same_verb or self.offers)[0].refusal(choice)
@@ -231,5 +236,5 @@ class Question:
     def refusal(self, seat: Seat, choice: Any) -> Refusal | None:
         if seat in self.asks:
             return self.asks[seat].refusal(choice)
-        why = self.unasked(seat, choice) if self.unasked and isinstance(choice, dict) else None
+        why = self.unasked(seat, choice) if self.unasked and is_plain(choice) else None
         return why or Refusal(self.rule, "not_asked", {"seat": seat})

@@ -24,8 +24,9 @@ def place_cards(g: Flight) -> None:
 
 
 def _not_flying(seat: Seat, choice: Choice) -> Refusal:
-    """DAW-CRD-09: no cards while off the map or out of the game."""
-    return Refusal("DAW-CRD-09", "not_flying", {"seat": seat})
+    """DAW-CRD-09, DAW-VIC-09: no cards, and nothing to concede, while off the map or out of the game."""
+    rule = "DAW-VIC-09" if choice.get("verb") == "concede" else "DAW-CRD-09"
+    return Refusal(rule, "not_flying", {"seat": seat})
 
 
 def concede(g: Flight, seats: list[Seat]) -> None:

@@ -22,7 +22,6 @@ def move(g: Flight) -> None:
     g.change(phase="move")
     g.then(fly)
     g.then(settle_leavers)
-    g.then(redraw_specials)
     g.then(bring_back)
     g.then(skid_turns)
 
@@ -63,45 +62,53 @@ def _lets_out(g: Flight, seat: Seat, edge: str) -> bool:
     return any(way.seat == seat and way.edge == edge for way in g.terms.scenario.exit)
 
 
-def leavers(g: Flight) -> list[Plane]:
-    return [p for p in g.state.planes if p.status == "off_map" and p.left_round == g.state.round]
-
-
 def settle_leavers(g: Flight) -> None:
-    """DAW-OPT-07, DAW-OFF-04, DAW-RND-04: in seat order, the hurt of leaving, speed 1, perhaps a wait."""
-    for plane in leavers(g):
-        g.report("DAW-OFF-01", "left_map", who=plane.seat, edge=plane.exit_side, row=plane.exit_row)
-        g.edit(plane.seat, speed=SPEED.respawn)
-        if g.terms.options.opt_damaging:
-            damaging(g, plane)
+    """DAW-MOV-10, DAW-OPT-07, DAW-RND-04: who left goes through the exit in seat order; who may, says first if to redraw."""
+    left = [plane for plane in g.state.planes if plane.status == "off_map" and plane.left_round == g.state.round]
+    redraws = [plane.seat for plane in left if may_redraw(g, plane)]
+    if g.terms.options.redraw_choice == "may":
+        answers = g.ask_all("DAW-OPT-05", {seat: redraw_ask() for seat in redraws})
+        redraws = [seat for seat, answer in answers.items() if answer["swap"]]
+    for plane in left:
+        g.then(leave, plane.seat, plane.seat in redraws)
+
+
+def may_redraw(g: Flight, plane: Plane) -> bool:
+    """DAW-OPT-05: who holds a special, unless leaving destroys the plane before that."""
+    return g.terms.options.opt_redraw_special and plane.special is not None and not dies_leaving(g, plane)
+
+
+def dies_leaving(g: Flight, plane: Plane) -> bool:
+    """DAW-DMG-04: a Damaging hit off the track, where the house rules make that the end."""
+    options = g.terms.options
+    return options.opt_damaging and options.overflow_hits == "destroyed" and hurt(plane.damage, 1)[1]
+
+
+def leave(g: Flight, seat: Seat, redraws: bool) -> None:
+    """DAW-OPT-07, steps 1 to 5, DAW-OFF-04: the hurt of leaving, a new special, speed 1, and perhaps a wait."""
+    plane = g.state[seat]
+    g.report("DAW-OFF-01", "left_map", who=seat, edge=plane.exit_side, row=plane.exit_row)
+    if g.terms.options.opt_damaging:
+        damaging(g, plane)
+    if dies_leaving(g, plane):
+        lose(g, seat, "destroyed", "DAW-DMG-04")
+        return
+    if redraws:
+        redraw(g, seat)
+    g.edit(seat, speed=SPEED.respawn)
     if g.terms.options.opt_delayed_respawn:
-        for plane in leavers(g):
-            g.report("DAW-OPT-06", "waits", who=plane.seat)
+        g.report("DAW-OPT-06", "waits", who=seat)
 
 
 def damaging(g: Flight, plane: Plane) -> None:
-    """DAW-OPT-02: leaving by a side is one hit; off the track it destroys where the house rules say so (DAW-DMG-04)."""
-    damage, over = hurt(plane.damage, 1)
+    """DAW-OPT-02: leaving by a side is one hit, and counts as one taken."""
+    damage, _ = hurt(plane.damage, 1)
     g.edit(plane.seat, damage=damage, hits_taken=plane.hits_taken + 1)
     g.report("DAW-OPT-02", "damaged", who=plane.seat, hits=1, damage=damage)
-    if over and g.terms.options.overflow_hits == "destroyed":
-        lose(g, plane.seat, "destroyed", "DAW-DMG-04")
-
-
-def redraw_specials(g: Flight) -> None:
-    """DAW-OPT-05: swap the special for a new one, in seat order; nothing to swap, nothing happens."""
-    if not g.terms.options.opt_redraw_special:
-        return
-    swapping = [plane.seat for plane in leavers(g) if plane.special is not None]
-    if g.terms.options.redraw_choice == "may":
-        answers = g.ask_all("DAW-OPT-05", {seat: redraw_ask() for seat in swapping})
-        swapping = [seat for seat, answer in answers.items() if answer["swap"]]
-    for seat in swapping:
-        redraw(g, seat)
 
 
 def redraw(g: Flight, seat: Seat) -> None:
-    """Draw first, then discard face up; an empty pile is made anew from the discard. What the old card still did lapses."""
+    """DAW-OPT-05: draw first, then discard face up; an empty pile is made anew from the discard. What the old card still did lapses."""
     old = g.state[seat].special
     assert old is not None
     pile, discard = (g.state.pile, g.state.discard) if g.state.pile else (g.state.discard, ())

@@ -65,7 +65,7 @@ PARAGRAPHS = (
     *ROUND,
     moving.fly,
     moving.settle_leavers,
-    moving.redraw_specials,
+    moving.leave,
     moving.bring_back,
     moving.come_back,
     moving.skid_turns,

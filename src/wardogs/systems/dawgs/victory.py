@@ -121,7 +121,7 @@ def _courier_stopped(terms: Terms, air: Air, result: Result, side: int) -> int:
     stopped = [
         air[way.seat].side
         for way in terms.scenario.exit
-        if air[way.seat].status in LOST or (air[way.seat].in_the_sky and result.reason in ("round", "round_limit"))
+        if air[way.seat].status in LOST or (air[way.seat].in_the_sky and result.reason == "round")
     ]
     return sum(courier != side for courier in stopped)
 

@@ -77,13 +77,13 @@ def view(g: Flight, seat: Seat | None) -> Sight:
         result=air.result,
         agenda=g.agenda,
         committed=tuple(g.answers),
-        commitments={other: choice for other, choice in g.answers.items() if shows_answer(g, seat, other, choice)},
+        commitments={other: choice for other, choice in g.answers.items() if shows_answer(g, seat, other)},
     )
 
 
-def shows_answer(g: Flight, seat: Seat | None, other: Seat, choice: Choice) -> bool:
+def shows_answer(g: Flight, seat: Seat | None, other: Seat) -> bool:
     """One's own; a team mate's only as far as cards are open: fire targets stay secret until the common reveal."""
-    return other == seat or (choice["verb"] == "place_cards" and shows_cards(g, seat, g.state[other]))
+    return other == seat or (g.state.phase == "place" and shows_cards(g, seat, g.state[other]))
 
 
 def shows_cards(g: Flight, seat: Seat | None, plane: Plane) -> bool:
