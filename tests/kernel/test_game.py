@@ -455,7 +455,7 @@ def misfit(*inputs: Input) -> str:
     ("inputs", "rule"),
     [
         ((Input(TOY2, 3),), TOY2),
-        ((Input(TOY, 6),), TOY),
+        ((Input(TOY, 7),), TOY),
         ((Input(TOY, -1),), TOY),
         ((Input(TOY, None, {1: YES}),), TOY),
         ((Input(TOY, 3), Input(TOY2, 3)), TOY2),

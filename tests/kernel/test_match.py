@@ -333,8 +333,8 @@ def test_undo_is_replayed() -> None:
     seat = match.game.waiting[0]
     match.answer(seat, match.seen(seat).ask.default)
     match.undo(seat)
-    play_on(match, 12)
-    for chosen in (1, 2, 3):
+    play_on(match, 3)
+    for chosen in (3, 2, 1):
         others = [other for other in (1, 2, 3) if other != chosen]
         assert match.undo(chosen, others) == ()
     play_on(match)
@@ -467,6 +467,18 @@ def test_a_pending_answer_of_a_seat_that_a_ruling_no_longer_asks_does_not_block_
     assert "TIN-CRD-03" in {report.rule for report in match.record.entries[-1].reports}
 
 
+def test_a_ruling_that_takes_away_the_only_seat_still_thinking_lets_the_game_go_on() -> None:
+    match = begun(CARDS)
+    match.answer(2, place("C"))
+    match.answer(3, place("E"))
+    try:
+        match.rule(UMPIRE, "no more cards for Red", [(1, "hand", ())])
+    except Refused:
+        return
+    assert "TIN-CRD-03" in {report.rule for report in match.record.entries[-1].reports}
+    assert verify(TINY, play_on(match).record) > 0
+
+
 def test_a_card_that_was_drawn_stays_that_card_when_a_ruling_changes_the_pile() -> None:
     """Input keeps a face by its place in the pile; another pile has another card there."""
     match = begun(scene([["deal"]], A, B, C), seed=None)
@@ -522,6 +534,17 @@ def test_only_what_follows_a_restored_position_can_be_undone() -> None:
     match.answer(2, YES)
     assert match.undo(2) == ()
     assert match.game.waiting == (2,)
+
+
+def test_a_secret_answer_from_before_may_be_replaced_in_a_restored_match() -> None:
+    whole = begun(CARDS)
+    whole.answer(1, place("A"))
+    match = Match.restored(TINY, Record(list(whole.record.entries)), whole.positions[-1], Sealed(SEED, ENTROPY))
+    match.answer(1, place("B"))
+    assert match.game.answers == {1: place("B")}
+    match.answer(2, place("C"))
+    assert match.undo(2) == ()
+    assert (match.game.answers, match.game.waiting) == ({1: place("B")}, (2, 3))
 
 
 def test_a_restored_match_writes_on_where_the_record_ends() -> None:

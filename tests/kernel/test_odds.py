@@ -14,7 +14,6 @@ from tests.kernel.tiny import (
     HOLD,
     NO,
     SKIRMISH,
-    SURE,
     TINY,
     TOY,
     TOY2,
@@ -28,6 +27,7 @@ from tests.kernel.tiny import (
     scene,
     setup_of,
     toy,
+    yes_no,
 )
 from wardogs.kernel.dice import D6, D10, as_is, at_least, die, reading
 from wardogs.kernel.errors import WardogsError
@@ -251,13 +251,13 @@ def test_a_loop_among_other_steps() -> None:
 def test_a_loop_that_is_begun_in_its_middle() -> None:
     def careful(g: Game[Box, Any]) -> None:
         face = g.roll(TOY, D6, as_is(D6))
-        if g.ask(TOY2, 1, SURE)["yes"]:
+        if g.ask(TOY2, 1, yes_no(f"take {face}", TOY2))["yes"]:
             g.change(n=face)
         else:
             g.then(careful)
 
     def only_six(g: Game[Box, Any], seat: int, ask: Any) -> Any:
-        return YES if g.inputs[0].face == 5 else NO
+        return YES if ask.topic == "take 6" else NO
 
     g = toy(careful, fate=Scripted([2]))
     g.advance()

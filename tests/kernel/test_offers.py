@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wardogs.kernel.offers import SHORT, Ask, Barred, Flag, Number, Offer, OneOf, Refusal, Refused, Several
+from wardogs.kernel.offers import SHORT, Ask, Barred, Flag, Number, Offer, OneOf, Question, Refusal, Refused, Several
 
 settings.register_profile("kernel", derandomize=True, max_examples=60, deadline=None)
 settings.load_profile("kernel")
@@ -200,6 +200,26 @@ def test_the_books_reason_cannot_forbid_what_is_offered() -> None:
     """Legality has one home."""
     asked = ask(WALK, why_not=lambda choice: Refusal("TIN-WLK-02", "never"))
     assert asked.refusal({"verb": "walk", "to": 2}) is None
+
+
+def test_the_books_reason_is_asked_about_lists_too() -> None:
+    """Who names several tokens is owed the rule that forbids them as much as who names one."""
+    far = Refusal("TIN-OPF-02", "out_of_reach", {"who": "c"})
+    asked = ask(
+        Offer("charge", "TIN-WLK-01", {"at": Several(("a", "b"), 1, 2)}),
+        why_not=lambda choice: far if "c" in choice["at"] else None,
+    )
+    assert asked.refusal({"verb": "charge", "at": ["a", "b"]}) is None
+    assert asked.refusal({"verb": "charge", "at": ["a", "c"]}) == far
+
+
+def test_a_seat_that_is_not_asked_may_be_told_why() -> None:
+    dead = Refusal("TIN-END-01", "dead")
+    question = Question("TIN-WLK-01", {1: ask(WALK)}, lambda seat, choice: dead if seat == 2 else None)
+    assert question.refusal(1, {"verb": "walk", "to": 2}) is None
+    assert question.refusal(2, {"verb": "walk", "to": 2}) == dead
+    assert question.refusal(3, {"verb": "walk", "to": 2}) == Refusal("TIN-WLK-01", "not_asked", {"seat": 3})
+    assert question.refusal(2, "walk") == Refusal("TIN-WLK-01", "not_asked", {"seat": 2})
 
 
 @pytest.mark.parametrize("choice", [None, "walk", ["walk", 1], 3, ("verb", "walk")])

@@ -174,7 +174,7 @@ def test_a_second_header_is_out_of_place(path: Path) -> None:
         read_record(path)
 
 
-@settings(derandomize=True, max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(derandomize=True, max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_no_byte_can_be_changed(path: Path, data: st.DataObject) -> None:
     whole = bytearray(b"\n".join(LINES) + b"\n")
@@ -195,7 +195,7 @@ def test_a_line_written_in_another_way_is_refused(path: Path) -> None:
 # ---- not a record ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("left", [1, 20, 200])
+@pytest.mark.parametrize("left", [1, 20, -1])
 def test_a_torn_last_line_is_named_with_the_remedy(path: Path, left: int) -> None:
     said = refusal(path, [*LINES[:6], LINES[6][:left]], b"")
     assert "entry 6 is cut short" in said

@@ -115,6 +115,15 @@ def test_resume_goes_on_and_gives_the_same_hash(tmp_path: Path, cut: int) -> Non
     assert [entry.n for entry in shelf.entries] == list(range(cut, LAST + 1))
 
 
+def test_resume_of_a_game_that_crashed_just_before_its_last_entry() -> None:
+    """All is played, but the entry that opens the seed was not written yet: it must be made good."""
+    shelf = Shelf()
+    match = resume(TINY, Record(RECORD.entries[:LAST]), Sealed(SEED, ENTROPY), shelf)
+    assert match.over
+    assert [(entry.n, entry.seed) for entry in shelf.entries] == [(LAST, SEED.hex())]
+    assert match.record.hash == RECORD.hash
+
+
 def test_resume_of_real_dice() -> None:
     whole = played(seed=None)
     for cut in range(2, len(whole.record.entries) - 1, 9):

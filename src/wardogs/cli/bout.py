@@ -33,7 +33,10 @@ def bout(
 ) -> None:
     """One whole game between bots (drill unless --seats says otherwise), told in words or as --json.
 
-    Examples: wardogs bout dawgs --seed 7 / wardogs bout dawgs --scenario courier --seats 1=drill,2=drill,3=random,4=random
+    \b
+    Examples:
+      wardogs bout dawgs --seed 7
+      wardogs bout dawgs --scenario courier --seats 1=drill,2=drill,3=random,4=random
     """
     loaded = wanted.system_named(system)
     setup, named = wanted.plan(loaded, scenario, seats, teams, options, options_file)

@@ -22,7 +22,9 @@ def case(
 ) -> None:
     """Run rule cases: exit 1 if the rules do not do what a case says.
 
-    Example: wardogs case tests/cases/dawgs
+    \b
+    Examples:
+      wardogs case tests/cases/dawgs
     """
     failures: list[dict[str, str]] = []
     count = 0

@@ -24,7 +24,11 @@ def odds(
 ) -> None:
     """Exact odds of an attack or a check, computed by running the rules in every way the dice can fall.
 
-    Examples: wardogs odds dawgs / wardogs odds dawgs fire speed=2 / wardogs odds dawgs breakup --json
+    \b
+    Examples:
+      wardogs odds dawgs
+      wardogs odds dawgs fire speed=2
+      wardogs odds dawgs breakup --json
     """
     tables = wanted.system_named(system).odds_tables
     if table and table not in tables:

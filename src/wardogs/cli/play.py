@@ -40,7 +40,12 @@ def play(
 ) -> None:
     """Play in the terminal: you in seat 1 against drilled bots, unless --seats says otherwise.
 
-    Examples: wardogs play / wardogs play dawgs --scenario courier / wardogs play dawgs --seats 1=person,2=person / wardogs play --dice typed
+    \b
+    Examples:
+      wardogs play
+      wardogs play dawgs --scenario courier
+      wardogs play dawgs --seats 1=person,2=person
+      wardogs play --dice typed
     """
     if resume is not None:
         match, path = _resumed(resume)

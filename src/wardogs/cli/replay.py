@@ -24,7 +24,11 @@ def replay(
 ) -> None:
     """Read a game back in words, from its record alone; no rules are needed for that.
 
-    Examples: wardogs replay game.wardogs / wardogs replay game.wardogs --verify / wardogs replay game.wardogs --to 12 --svg out.svg
+    \b
+    Examples:
+      wardogs replay game.wardogs
+      wardogs replay game.wardogs --verify
+      wardogs replay game.wardogs --to 12 --svg out.svg
     """
     read = read_record(record)
     _check_range(record, read, to, seat)

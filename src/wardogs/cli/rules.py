@@ -24,7 +24,11 @@ def rules(
 ) -> None:
     """The register of a game's rules, in our words.
 
-    Examples: wardogs rules dawgs DAW-BRK-03 / wardogs rules dawgs breakup / wardogs rules dawgs --coverage
+    \b
+    Examples:
+      wardogs rules dawgs DAW-BRK-03
+      wardogs rules dawgs breakup
+      wardogs rules dawgs --coverage
     """
     loaded = system_named(system)
     if covered:

@@ -20,7 +20,10 @@ def systems(
 ) -> None:
     """What there is to play.
 
-    Examples: wardogs systems / wardogs systems dawgs
+    \b
+    Examples:
+      wardogs systems
+      wardogs systems dawgs
     """
     from wardogs.systems import KEYS
 

@@ -176,7 +176,7 @@ class Terminal:
     def show_board(self, seat: Seat | None) -> None:
         seen = self.match.seen(seat)
         scene = self.match.system.scene(self.match.terms, seen.view)
-        self.say(f"\n{scene.title}\n{scene.text}")
+        self.say(f"\n{scene.text}")
 
     def show_question(self, seat: Seat) -> None:
         seen = self.match.seen(seat)

@@ -13,10 +13,10 @@ from wardogs.kernel.offers import Choice
 from wardogs.kernel.system import Seen
 from wardogs.systems.dawgs.aiming import bearing
 from wardogs.systems.dawgs.breakup import breakup_bonus, breakup_reading, must_roll
-from wardogs.systems.dawgs.data import SPECIALS, TRACK
+from wardogs.systems.dawgs.data import TRACK
 from wardogs.systems.dawgs.firing import shot_reading
 from wardogs.systems.dawgs.foresight import STANDARD_PAIRS, Foreseen, foresee, survives_next
-from wardogs.systems.dawgs.specials import effect, may_not_fire
+from wardogs.systems.dawgs.specials import may_not_fire
 from wardogs.systems.dawgs.state import Air, Flight, Plane, pair_of
 
 CRASH, DOOMED, BREAKUP, TAKEN = -12.0, -8.0, -3.0, -0.8
@@ -51,7 +51,7 @@ def _score_pairs(seen: Seen, choices: tuple[Choice, ...]) -> list[float]:
     me = game.state[seen.seat or 1]
     enemies = [enemy for enemy in game.state.flying if enemy.side != me.side]
     threats = [_threats(game, enemy) for enemy in enemies]
-    return [_score_pair(game, foresee(game.terms.space, me, pair_of(choice)), threats) for choice in choices]
+    return [_score_pair(game, me, foresee(game.terms.space, me, pair_of(choice)), threats) for choice in choices]
 
 
 def _threats(game: Flight, enemy: Plane) -> list[Threat]:
@@ -61,7 +61,7 @@ def _threats(game: Flight, enemy: Plane) -> list[Threat]:
     return [Threat(plane, 1 / len(alive)) for plane in alive]
 
 
-def _score_pair(game: Flight, mine: Foreseen, threats: list[list[Threat]]) -> float:
+def _score_pair(game: Flight, me: Plane, mine: Foreseen, threats: list[list[Threat]]) -> float:
     space = game.terms.space
     if mine.end == "ground":
         return CRASH
@@ -69,7 +69,7 @@ def _score_pair(game: Flight, mine: Foreseen, threats: list[list[Threat]]) -> fl
         return LEAVING_HURT if game.terms.options.opt_damaging else LEAVING
     given = max((_hits(game, mine.plane, each) for each in threats), default=0.0)
     taken = sum(_hits_from(game, each, mine.plane) for each in threats)
-    worth = given + TAKEN * taken + BREAKUP * breakup_chance(game, mine) + _card_worth(mine.plane)
+    worth = given + TAKEN * taken + BREAKUP * breakup_chance(game, mine) + _card_worth(me, mine.plane)
     if not survives_next(space, mine):
         worth += DOOMED
     return worth + NEARER * _nearest(game, mine.plane, threats)
@@ -103,12 +103,9 @@ def breakup_chance(game: Flight, mine: Foreseen) -> float:
     return sum(breaks) / len(breaks)
 
 
-def _card_worth(plane: Plane) -> float:
+def _card_worth(before: Plane, after: Plane) -> float:
     """A card that stays is worth laying down early; wounds are worth licking when there are some."""
-    if plane.placed is not None and plane.placed.other in SPECIALS and SPECIALS[plane.placed.other].stay_in_play:
-        return MARK_IN_PLAY
-    lick = effect(plane, "P4.end", "damage_token")
-    return REPAIR if lick and plane.damage is not None and plane.damage < lick.max else 0.0
+    return MARK_IN_PLAY * (after.special_in_play and not before.special_in_play) + REPAIR * (after.damage != before.damage)
 
 
 def _nearest(game: Flight, plane: Plane, threats: list[list[Threat]]) -> float:

@@ -87,7 +87,7 @@ def shot(g: Flight, firer: Seat, target: Seat, marked: bool) -> None:
     by, at = g.state[firer], g.state[target]
     need, mod, most = _sum(need_terms(at)), _sum(fire_terms(g, by, at, marked)), most_hits(at)
     best = 0
-    if effect(by, "P3.2", "fire_dice"):  # DAW-SPC-15: two dice, the higher counts
+    if barks_twice(by):
         best = g.roll("DAW-SPC-15", D6, as_is(D6), who=firer, at=target)
     hits = g.roll("DAW-FIR-08", D6, hits_reading(need - mod, best, most), who=firer, at=target, need=need, mod=mod)
     if hits:
@@ -98,8 +98,15 @@ def shot(g: Flight, firer: Seat, target: Seat, marked: bool) -> None:
 
 
 def shot_reading(g: Flight, by: Plane, at: Plane, marked: bool) -> tuple[int, ...]:
-    """What each face of a single die would score, if this shot were fired now."""
-    return hits_reading(_sum(need_terms(at)) - _sum(fire_terms(g, by, at, marked)), 0, most_hits(at))
+    """What each way the dice can fall would score, if this shot were fired now."""
+    need = _sum(need_terms(at)) - _sum(fire_terms(g, by, at, marked))
+    firsts = D6.faces if barks_twice(by) else (0,)
+    return tuple(hits for best in firsts for hits in hits_reading(need, best, most_hits(at)))
+
+
+def barks_twice(by: Plane) -> bool:
+    """DAW-SPC-15: two dice, of which the higher counts."""
+    return effect(by, "P3.2", "fire_dice") is not None
 
 
 def most_hits(at: Plane) -> int:

@@ -10,13 +10,13 @@ from wardogs.systems.dawgs.airspace import Airspace
 from wardogs.systems.dawgs.data import CARDS, NUMBERS, SPECIALS, SPEED
 from wardogs.systems.dawgs.offers import flank_ask, needs_flank
 from wardogs.systems.dawgs.specials import effect, turn_of
-from wardogs.systems.dawgs.speed import adjusted
+from wardogs.systems.dawgs.speed import adjusted, licked
 from wardogs.systems.dawgs.state import Placed, Plane
 from wardogs.systems.dawgs.turning import turn
 
 
 class Foreseen(NamedTuple):
-    """The plane at the time of fire, how its move ended, and its speed after that."""
+    """The plane at the time of fire (its wounds licked, if nobody hits it), how its move ended, its speed after that."""
 
     plane: Plane
     end: str
@@ -48,7 +48,7 @@ def foresee(space: Airspace, plane: Plane, pair: Placed) -> Foreseen:
         plane = replace(plane, facing=(plane.facing + turn_of(skid, plane)) % 12)
     if space.touches_ground(plane.front, plane.facing):
         return Foreseen(plane, "ground", plane.speed)
-    return Foreseen(plane, flown.end, adjusted(space, plane))
+    return Foreseen(licked(plane), flown.end, adjusted(space, plane))
 
 
 def _first_flank(space: Airspace, plane: Plane) -> int | None:

@@ -108,7 +108,7 @@ def damaging(g: Flight, plane: Plane) -> None:
 
 
 def redraw(g: Flight, seat: Seat) -> None:
-    """DAW-OPT-05: draw first, then discard face up; an empty pile is made anew from the discard. What the old card still did lapses."""
+    """DAW-OPT-05: draw first, then discard face up; an empty pile is made of the discard; the old card's effects lapse."""
     old = g.state[seat].special
     assert old is not None
     pile, discard = (g.state.pile, g.state.discard) if g.state.pile else (g.state.discard, ())

@@ -9,9 +9,8 @@ from wardogs.kernel.offers import Choice
 from wardogs.kernel.system import Seen
 from wardogs.systems.dawgs.bot import breakup_chance, shot_odds
 from wardogs.systems.dawgs.foresight import foresee
+from wardogs.systems.dawgs.scene import ARROWS
 from wardogs.systems.dawgs.state import Flight, pair_of
-
-ARROWS = "↑↗↗→↘↘↓↙↙←↖↖"
 
 
 def preview(seen: Seen, choice: Choice) -> str:
