@@ -131,7 +131,7 @@ def other_game(system: System, game: Game[Any, Any], seat: int | None, rng: rand
 def play_with_checks(system: System, number: int) -> None:
     rng = random.Random(number)
     setup = random_setup(system, rng)
-    players = {seat: "random" for seat in setup.seats}
+    players = dict.fromkeys(setup.seats, "random")
     straight = Match.start(system, setup, players, seed_from(number))
     stopped = Match.start(system, setup, players, seed_from(number))
     while not straight.over:

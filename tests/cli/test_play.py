@@ -131,9 +131,7 @@ def running(game: Path) -> Iterator[subprocess.Popen[str]]:
     process.kill()
 
 
-def test_ctrl_c_leaves_a_game_to_resume(
-    running: subprocess.Popen[str], game: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_leaves_a_game_to_resume(running: subprocess.Popen[str], game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wait_for(game, '"kind":"choice"')
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=20)
@@ -143,9 +141,7 @@ def test_ctrl_c_leaves_a_game_to_resume(
     assert play(monkeypatch, ["1", "q"], "--resume", str(game))[0] == 0
 
 
-def test_a_kill_loses_nothing_acknowledged(
-    running: subprocess.Popen[str], game: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_kill_loses_nothing_acknowledged(running: subprocess.Popen[str], game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert running.stdin is not None
     running.stdin.write("1\n")
     running.stdin.flush()

@@ -100,7 +100,7 @@ def test_the_case_itself_is_right(tmp_path: Path) -> None:
     ],
 )
 def test_a_wrong_case(tmp_path: Path, old: str, new: str, says: str) -> None:
-    code, out, err = wrong_case(tmp_path, old, new)
+    code, _, err = wrong_case(tmp_path, old, new)
     assert code == 2
     assert says in err
     assert "wrong.toml" in err
@@ -135,7 +135,7 @@ def record(tmp_path: Path) -> Path:
 def test_a_wrong_record(record: Path, spoil: object, says: str) -> None:
     record.write_bytes(spoil(record.read_bytes()))  # type: ignore[operator]
     for flags in ([], ["--verify"]):
-        code, out, err = call("replay", str(record), *flags)
+        code, _, err = call("replay", str(record), *flags)
         assert code == 2
         assert says in err
         assert err.count("\n") == 1

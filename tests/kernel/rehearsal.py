@@ -91,9 +91,7 @@ class Rehearsed(Game[Any, Any]):
         self._same(before, "agenda", self.agenda, twin.agenda)
         self._same(before, "reports", _told(self.reports[told:]), _told(twin.reports))
         self._must(_encode(before) == as_it_was, "changes in place what it was given", before)
-        self._must(
-            [_encode(kept) for kept in self._kept] == self._kept_as, "changes in place the answers it was given", before
-        )
+        self._must([_encode(kept) for kept in self._kept] == self._kept_as, "changes in place the answers it was given", before)
         self.rehearsed += 1
 
     def _start(self, before: Position[Any]) -> Position[Any]:

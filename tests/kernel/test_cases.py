@@ -122,8 +122,7 @@ def test_hidden_reports_are_heard_by_their_seat_alone(path: Path) -> None:
     deal = HEAD + CARDS.replace('["plan"]', '["deal"]') + '[[do]]\nfate = ["F", "G", "H", "I", "J", "K"]\n'
     run(
         path,
-        deal
-        + 'hears = { 1 = [{ card = "F" }, { card = "I" }] }\nhears_not = { 2 = [{ card = "F" }], 9 = [{ card = "F" }] }\n',
+        deal + 'hears = { 1 = [{ card = "F" }, { card = "I" }] }\nhears_not = { 2 = [{ card = "F" }], 9 = [{ card = "F" }] }\n',
     )
     assert "heard" in fails(path, deal + 'hears_not = { 1 = [{ card = "F" }] }\n')
     assert "not reported" in fails(path, deal + 'hears = { 2 = [{ card = "F" }] }\n')
@@ -133,9 +132,7 @@ def test_simultaneous_answers_and_those_who_keep_silent(path: Path) -> None:
     cards = HEAD + CARDS + "[[do]]\nfate = [10, 10, 10]\n"
     run(path, cards.replace("fate", "#") + 'answers = { 2 = { verb = "place", card = "C" } }\nasked = [1, 3]\n')
     placed = 'answers = { 1 = { verb = "place", card = "B" } }\nothers = "default"\n'
-    run(
-        path, cards + placed + 'reports = [{ fact = "revealed", card = "E" }, { card = "C" }, { card = "B" }]\nasked = [1]\n'
-    )
+    run(path, cards + placed + 'reports = [{ fact = "revealed", card = "E" }, { card = "C" }, { card = "B" }]\nasked = [1]\n')
     assert "not reported" in fails(path, cards + placed + 'reports = [{ fact = "revealed", card = "A" }]\n')
 
 
@@ -249,9 +246,7 @@ def test_odds_of_a_choice_without_its_seat(path: Path) -> None:
 
 def test_odds_go_on_from_the_answers_that_are_in(path: Path) -> None:
     placed = (
-        HEAD
-        + CARDS
-        + '[[do]]\nseat = 1\nchoose = { verb = "place", card = "B" }\nasked = [2, 3]\n[[odds]]\nuntil = "reveal"\n'
+        HEAD + CARDS + '[[do]]\nseat = 1\nchoose = { verb = "place", card = "B" }\nasked = [2, 3]\n[[odds]]\nuntil = "reveal"\n'
     )
     run(path, placed + 'of = "1.card"\nexpect = { B = "1" }\n')
 

@@ -48,9 +48,7 @@ def by_heart(game: Game[Any, Any], seat: int, ask: Ask) -> Any:
 
 
 def rehearsed(*paragraphs: Any, fate: Any = None, policy: Any = None, args: tuple[Any, ...] = ()) -> Rehearsed:
-    return Rehearsed(
-        book(*paragraphs), None, Position(Box(), (Step(paragraphs[0].__name__, args),)), fate or Scripted(), policy
-    )
+    return Rehearsed(book(*paragraphs), None, Position(Box(), (Step(paragraphs[0].__name__, args),)), fate or Scripted(), policy)
 
 
 # ---- a question in the middle of a paragraph -------------------------------------------------------------------------
@@ -691,9 +689,7 @@ def sly_argument(g: Game[Box, Any], names: list[str]) -> None:
 SLY: list[int] = []
 
 
-@pytest.mark.parametrize(
-    "sly", [sly_random, sly_coin, sly_clock, sly_agenda, sly_question, sly_die, sly_answer, sly_argument]
-)
+@pytest.mark.parametrize("sly", [sly_random, sly_coin, sly_clock, sly_agenda, sly_question, sly_die, sly_answer, sly_argument])
 def test_rehearsal_catches_what_does_not_come_through_the_game(sly: Any) -> None:
     SLY[:] = [1]
     policy = None if sly is sly_question else lambda g, seat, ask: dict(YES)

@@ -311,9 +311,7 @@ def test_dice_after_an_undo_belong_to_another_entry() -> None:
 
 
 def test_undo_does_not_report_twice_what_was_told_before_the_choice() -> None:
-    match = begun(
-        scene([["shoot", "a", "b"], ["walk", "a", [1]], ["watch", 1]], A | {"expert": True, "wp": 0}, B), seed=None
-    )
+    match = begun(scene([["shoot", "a", "b"], ["walk", "a", [1]], ["watch", 1]], A | {"expert": True, "wp": 0}, B), seed=None)
     match.enter(9)
     match.answer(1, NO)
     match.undo(1, [2, 3])

@@ -153,9 +153,7 @@ def ask(*offered: Offer, **more: Any) -> Ask:
     return Ask("test", offered, {"verb": "walk", "to": 1}, **more)
 
 
-@pytest.mark.parametrize(
-    "asked", [ask(WALK, CONCEDE), ask(CONCEDE, WALK), ask(WALK, CONCEDE, LONG), ask(LONG, CONCEDE, WALK)]
-)
+@pytest.mark.parametrize("asked", [ask(WALK, CONCEDE), ask(CONCEDE, WALK), ask(WALK, CONCEDE, LONG), ask(LONG, CONCEDE, WALK)])
 def test_nth_playable_is_playable_listed_or_not(asked: Ask) -> None:
     assert (asked.playable_size > SHORT) == (LONG in asked.offers)
     assert [asked.nth_playable(n) for n in range(asked.playable_size)] == list(asked.playable)

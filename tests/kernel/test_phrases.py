@@ -114,17 +114,13 @@ def test_a_ruling_is_told_by_every_book() -> None:
 def test_a_refusal_is_told_with_its_rule() -> None:
     assert BOOK.refusal(Refusal("TIN-WLK-01", "too_far", {"needs": 3, "has": 2})) == "needs 3, has 2 [TIN-WLK-01]"
     assert BOOK.refusal(Refusal("", "not_asked", {"seat": 3})) == "seat 3 is not asked now"
-    assert (
-        BOOK.refusal(Refusal("TIN-WLK-01", "not_offered", {"field": "to", "value": 3})) == "our own words for 3 [TIN-WLK-01]"
-    )
+    assert BOOK.refusal(Refusal("TIN-WLK-01", "not_offered", {"field": "to", "value": 3})) == "our own words for 3 [TIN-WLK-01]"
     assert BOOK.refusal(Refusal("TIN-WLK-01", "too_hot", {"by": 3})) == "too hot: by 3 [TIN-WLK-01]"
 
 
 @pytest.mark.parametrize("fact", KERNEL_REFUSALS)
 def test_every_refusal_of_the_kernel_has_words(fact: str) -> None:
-    said = Phrasebook({}, {}).refusal(
-        Refusal("", fact, dict(seat=1, verb="go", field="to", value=1, face=7, die="d6", why="so"))
-    )
+    said = Phrasebook({}, {}).refusal(Refusal("", fact, dict(seat=1, verb="go", field="to", value=1, face=7, die="d6", why="so")))
     assert "None" not in said
     assert "{" not in said
 

@@ -138,9 +138,7 @@ def test_one_change_in_an_entry_is_refused_by_its_number(path: Path, change: Cal
     assert f"entry {ROLL} has been changed" in refusal(path, changed(ROLL, change))
 
 
-@pytest.mark.parametrize(
-    "field", ["names", "players", "system", "rules_version", "commitment", "entropy", "umpire", "words"]
-)
+@pytest.mark.parametrize("field", ["names", "players", "system", "rules_version", "commitment", "entropy", "umpire", "words"])
 def test_one_change_in_the_header_is_refused(path: Path, field: str) -> None:
     def change(raw: dict) -> None:
         old = raw["header"][field]

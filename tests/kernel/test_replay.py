@@ -199,9 +199,7 @@ def test_one_face_more_or_less(tmp_path: Path) -> None:
 
 def test_a_face_thrown_for_another_rule(tmp_path: Path) -> None:
     faces = RECORD.entries[ROLL].faces
-    assert "was thrown for TIN-WLK-01" in lie(
-        tmp_path, forged(RECORD, ROLL, faces=(("TIN-WLK-01", *faces[0][1:]), *faces[1:]))
-    )
+    assert "was thrown for TIN-WLK-01" in lie(tmp_path, forged(RECORD, ROLL, faces=(("TIN-WLK-01", *faces[0][1:]), *faces[1:])))
 
 
 def test_a_wrong_report_is_named(tmp_path: Path) -> None:
@@ -289,9 +287,7 @@ def test_reports_in_the_last_entry(tmp_path: Path) -> None:
 
 def test_entries_after_the_end(tmp_path: Path) -> None:
     end = RECORD.entries[-1]
-    told = Entry(
-        0, "choice", seat=1, choice=NO, reports=(Report("TIN-END-01", "ended", {"winner": 1, "reason": "protest"}),)
-    )
+    told = Entry(0, "choice", seat=1, choice=NO, reports=(Report("TIN-END-01", "ended", {"winner": 1, "reason": "protest"}),))
     assert "entry " in lie(tmp_path, chained_anew([*RECORD.entries, told, end]))
 
 

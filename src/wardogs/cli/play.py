@@ -30,9 +30,7 @@ def play(
     teams: wanted.Teams = "",
     options: wanted.Options = [],  # noqa: B006
     options_file: wanted.OptionsFile = None,
-    dice: Annotated[
-        Literal["sealed", "typed"], typer.Option(help="typed: roll real dice and type what they show.")
-    ] = "sealed",
+    dice: Annotated[Literal["sealed", "typed"], typer.Option(help="typed: roll real dice and type what they show.")] = "sealed",
     seed: Annotated[str | None, typer.Option(help="Play the same dice again.", show_default="fresh")] = None,
     entropy: Annotated[str, typer.Option(help="Words of your own, mixed into every die.")] = "",
     record: Annotated[Path | None, typer.Option(help="Keep the game here.", show_default="among your games")] = None,
@@ -54,16 +52,12 @@ def play(
         setup, named = wanted.plan(loaded, scenario, seats, teams, options, options_file)
         path = record or new_path(system)
         match = _started(loaded, setup, _players(setup, named), path, _seed(dice, seed), entropy)
-    bots = {
-        seat: make_bot(name, match.header.commitment, seat) for seat, name in match.header.players.items() if name != PERSON
-    }
+    bots = {seat: make_bot(name, match.header.commitment, seat) for seat, name in match.header.players.items() if name != PERSON}
     run(match, bots, path)
 
 
 def _players(setup: Setup, named: dict[Seat, str]) -> dict[Seat, str]:
-    default = (
-        dict.fromkeys(setup.seats, "drill") if named else dict.fromkeys(setup.seats, "drill") | {setup.seats[0]: PERSON}
-    )
+    default = dict.fromkeys(setup.seats, "drill") if named else dict.fromkeys(setup.seats, "drill") | {setup.seats[0]: PERSON}
     players = {seat: named.get(seat, default[seat]) for seat in setup.seats}
     for name in players.values():
         if name not in (*BOTS, PERSON, "me"):

@@ -201,9 +201,7 @@ class Terminal:
         self.show_board(self.people[0] if len(self.people) == 1 else None)
         outcome = self.match.outcome
         if outcome:
-            self.say(
-                f"\n{outcome.winner or 'Nobody'} {'wins' if outcome.winner else 'has won'} after {outcome.turns} rounds."
-            )
+            self.say(f"\n{outcome.winner or 'Nobody'} {'wins' if outcome.winner else 'has won'} after {outcome.turns} rounds.")
             for name, points in outcome.points.items():
                 self.say(f"  {name}: {points} points")
 
@@ -211,9 +209,7 @@ class Terminal:
         """A real die: asked again until it is one that can fall."""
         what = " ".join(f"{self.book.name(v) if k in ('who', 'at') else v}" for k, v in throw.about.items() if k in ("who",))
         faces = f"{throw.faces[0]} to {throw.faces[-1]}" if throw.kind.startswith("d") else ", ".join(map(str, throw.faces))
-        typed = self.read(
-            f"{throw.rule} {self.match.system.register.rules[throw.rule].name}, {what}: {throw.kind} ({faces})? "
-        )
+        typed = self.read(f"{throw.rule} {self.match.system.register.rules[throw.rule].name}, {what}: {throw.kind} ({faces})? ")
         try:
             self.match.enter(int(typed) if typed.lstrip("-").isdigit() else typed)
         except Refused as refused:

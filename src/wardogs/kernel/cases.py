@@ -44,6 +44,7 @@ class Do(Struct, frozen=True, forbid_unknown_fields=True):
     scores: dict[Seat, tuple[Pattern, ...]] = {}
     previews: dict[Seat, tuple[Pattern, ...]] = {}
     drawn: tuple[Pattern, ...] = ()
+    shows: tuple[str, ...] = ()
     over: bool | None = None
     outcome: Pattern = {}
 
@@ -290,11 +291,17 @@ def _seen(system: System, game: Game[Any, Any], seat: Seat) -> Any:
 
 
 def _check_scene(system: System, game: Game[Any, Any], do: Do) -> None:
-    if do.drawn:
-        marks = msgspec.to_builtins(system.scene(game.terms, system.view(game, None)))["marks"]
-        for pattern in do.drawn:
-            if not any(all(mark.get(k) == v for k, v in pattern.items()) for mark in marks):
-                raise CaseFailed(f"{pattern} is not drawn")
+    if not do.drawn and not do.shows:
+        return
+    scene = system.scene(game.terms, system.view(game, None))
+    marks = msgspec.to_builtins(scene)["marks"]
+    for pattern in do.drawn:
+        if not any(all(frozen(mark.get(k)) == frozen(v) for k, v in pattern.items()) for mark in marks):
+            raise CaseFailed(f"{pattern} is not drawn")
+    lines = [*scene.text.split("\n"), *scene.words]
+    for line in do.shows:
+        if line not in lines:
+            raise CaseFailed(f"{line!r} is not shown")
 
 
 def _check_end(system: System, game: Game[Any, Any], do: Do) -> None:

@@ -54,9 +54,7 @@ class Match:
         return match
 
     @classmethod
-    def restored(
-        cls, system: System, record: Record, position: Position[Any], fate: Fate, sink: Sink | None = None
-    ) -> Match:
+    def restored(cls, system: System, record: Record, position: Position[Any], fate: Fate, sink: Sink | None = None) -> Match:
         """A match taken up at its last position, without running what led there; only what follows can be undone."""
         match = cls(system, record.header, fate)
         match.record = record

@@ -57,9 +57,7 @@ class _Ways(NamedTuple):
     dice: Fraction
 
 
-def odds(
-    start: Game[S, T], policy: Policy, read: Callable[[S], V], until: Callable[[S, Agenda], bool] | None = None
-) -> Odds:
+def odds(start: Game[S, T], policy: Policy, read: Callable[[S], V], until: Callable[[S, Agenda], bool] | None = None) -> Odds:
     """The exact distribution of `read(state)` when the agenda is done, or at the first step where `until` holds.
 
     A step that comes back to the very place it began at is a re-roll: its share goes to its other outcomes.

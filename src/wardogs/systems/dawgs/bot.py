@@ -144,7 +144,5 @@ def shot_odds(seen: Seen, choice: Choice) -> dict[tuple[int, bool], Fraction]:
 
     game = seen.imagined(Fast(0))
     before = game.state[target].hits_taken
-    found = odds(
-        game, choosing({seen.seat or 1: choice}), read, lambda _, agenda: agenda[0].paragraph == "check_for_victory"
-    )
+    found = odds(game, choosing({seen.seat or 1: choice}), read, lambda _, agenda: agenda[0].paragraph == "check_for_victory")
     return {(taken - before, gone): chance for (taken, gone), chance in found.of.items()}

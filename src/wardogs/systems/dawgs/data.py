@@ -264,9 +264,7 @@ def check_data() -> None:
             raise WardogsError(f"{FOLDER / 'track.toml'}: the track has a gap at speed {speed}")
     for board in BOARDS.values():
         if len(board.grid.hexes) != board.hex_count:
-            raise WardogsError(
-                f"{FOLDER / 'board.toml'}: {board.id} has {len(board.grid.hexes)} hexes, not {board.hex_count}"
-            )
+            raise WardogsError(f"{FOLDER / 'board.toml'}: {board.id} has {len(board.grid.hexes)} hexes, not {board.hex_count}")
 
 
 check_data()

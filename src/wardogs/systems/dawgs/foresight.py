@@ -24,10 +24,7 @@ class Foreseen(NamedTuple):
 
 
 STANDARD_PAIRS = tuple(
-    Placed(number, card.id)
-    for card in CARDS.values()
-    if card.kind != "number"
-    for number in (NUMBERS if card.sign else (1,))
+    Placed(number, card.id) for card in CARDS.values() if card.kind != "number" for number in (NUMBERS if card.sign else (1,))
 )
 
 

@@ -70,8 +70,7 @@ def _mean(chances: tuple[Fraction, ...]) -> Fraction:
 
 def _breakup_rows() -> list[tuple[Any, ...]]:
     return [
-        (f"on {space.speed}", space.vuln, *(breakup_odds(space.speed, at.speed) for at in TRACK))
-        for space in reversed(TRACK)
+        (f"on {space.speed}", space.vuln, *(breakup_odds(space.speed, at.speed) for at in TRACK)) for space in reversed(TRACK)
     ]
 
 

@@ -62,9 +62,7 @@ def why_not_place(choice: Choice, in_hand: str | None, in_play: str | None) -> R
         return Refusal("DAW-CRD-09", "not_in_hand", {"card": other if number in NUMBERS else number})
     if other == in_play:
         return Refusal("DAW-CRD-08", "in_play", {"card": other})
-    return Refusal(
-        "DAW-SPC-03", "direction", {"card": other, "needs": other in SPECIALS and SPECIALS[other].needs_direction}
-    )
+    return Refusal("DAW-SPC-03", "direction", {"card": other, "needs": other in SPECIALS and SPECIALS[other].needs_direction})
 
 
 # ---- fire ----------------------------------------------------------------------------------------------------------

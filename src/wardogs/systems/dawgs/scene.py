@@ -17,13 +17,9 @@ from wardogs.systems.dawgs.data import COUNTER, FACINGS, PILOTS, TRACK, Board, l
 from wardogs.systems.dawgs.state import IN_THE_SKY, Terms
 from wardogs.systems.dawgs.view import SeenPlane, Sight
 
-BOOK = Phrasebook(
-    {name: load("../words.toml", name, dict[str, str]) for name in ("card", "facing", "reason", "reports")}, {}
-)
+BOOK = Phrasebook({name: load("../words.toml", name, dict[str, str]) for name in ("card", "facing", "reason", "reports")}, {})
 
-CONDITION = (
-    "speed {speed}, {damage:None=no damage|*=damage token on {damage}}{sights:=|*=, continuous fire token of {sights}}"
-)
+CONDITION = "speed {speed}, {damage:None=no damage|*=damage token on {damage}}{sights:=|*=, continuous fire token of {sights}}"
 CARDS = (
     "{special:None=no special|hidden=special hidden|*=special {special:@card}}{special_in_play:True= in play|False=}"
     "{number:None=|*=, plays {other:@card} {number}{direction:None=|cw= clockwise|ccw= counter-clockwise}}"
