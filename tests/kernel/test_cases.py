@@ -96,6 +96,7 @@ CHECKS = [
     ('previews = { 2 = [{ verb = "hold", says = "to hold" }] }', 'previews = { 2 = [{ verb = "hold", says = "to fire" }] }'),
     ('previews = { 2 = [{ verb = "hold", says = "to hold" }] }', 'previews = { 3 = [{ verb = "hold", says = "to hold" }] }'),
     ('drawn = [{ kind = "soldier", who = "a", x = 1 }]', 'drawn = [{ kind = "soldier", who = "a", x = 0 }]'),
+    ('shows = ["a at 1", "round 1"]', 'shows = ["a at 1", "round 2"]'),
     ("over = false", "over = true"),
 ]
 

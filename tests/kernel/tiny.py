@@ -344,6 +344,13 @@ class Mark(Struct, frozen=True):
 
 class Scene(Struct, frozen=True):
     marks: tuple[Mark, ...]
+    text: str
+    words: tuple[str, ...]
+
+
+def draw(terms: Terms, sight: Sight) -> Scene:
+    marks = tuple(Mark("soldier", s.id, s.x) for s in sight.soldiers)
+    return Scene(marks, "\n".join(f"{mark.who} at {mark.x}" for mark in marks), (f"round {sight.round}",))
 
 
 # ---- the system ------------------------------------------------------------------------------------------------------
@@ -431,7 +438,7 @@ TINY = System(
     imagine=imagine,
     scores=scores,
     preview=lambda seen, choice: f"to {choice['verb']}",
-    scene=lambda terms, sight: Scene(tuple(Mark("soldier", s.id, s.x) for s in sight.soldiers)),
+    scene=draw,
     odds_tables={},
     stage=stage,
     look=look,

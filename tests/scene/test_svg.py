@@ -282,12 +282,33 @@ def test_lost_and_waiting_planes_have_a_card_but_no_counter() -> None:
     assert (cards["2"].note, cards["2"].tokens) == ("crashed in round 2", ())
     assert cards["4"].note == "off the map, left by the right in row 3, no special"
     assert cards["4"].tokens == ((1, "speed"),)
+    assert scene.words[3].endswith(": off the map, left by the right in row 3, speed 1, no damage, no special")
+    assert (cards["1"].note, cards["3"].note) == ("special hidden", "no special")
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        ("exited", "out by the right in round 3"),
+        ("crashed", "crashed in round 5"),
+        ("broken_up", "broken up in round 5"),
+        ("destroyed", "shot to pieces in round 5"),
+        ("conceded", "conceded in round 5"),
+    ],
+)
+def test_how_a_plane_was_lost(status: str, said: str) -> None:
+    gone = {"exit_side": "right", "left_round": 3, "lost": {"round": 5, "phase": "move", "cause": status}}
+    scene = scene_of({"planes": [{"status": status, **gone}, {"front": "F6"}], "phases": ["place_cards"]})
+    (card, _) = (mark for mark in scene.marks if isinstance(mark, Gauge))
+    assert (card.note, card.tokens) == (said, ())
+    assert scene.words[0] == f"1 Angus Howles: {said}"
+    assert scene.words[0] in scene.text
 
 
 def test_nothing_flies_before_the_start() -> None:
     scene = scene_of(SETTING_UP, 1)
     assert not [mark for mark in scene.marks if isinstance(mark, Piece) or (isinstance(mark, Area) and mark.look == "cone")]
-    assert "not yet in the air, special hidden" in scene.words[1]
+    assert scene.words[1] == "2 General Pit Matheson (Team 2): not yet in the air, special hidden"
 
 
 def test_condition_cards() -> None:
@@ -296,7 +317,36 @@ def test_condition_cards() -> None:
     assert cards[0].tokens == ((2, "speed"), (2, "damage"))
     assert cards[0].badges == (("fire", "2"), ("fire", "3"))
     assert cards[1].tokens == ((1, "speed"),)
-    assert len({card.at for card in cards}) == 8
+    assert [card.at for card in cards] == [(17, 11 - 1.375 * seat) for seat in range(1, 9)]
+
+
+def test_the_paper_holds_the_board_and_the_cards() -> None:
+    scene = scene_of(CROWD)
+    assert (scene.width, scene.height) == (22, 11)
+    assert "speed 2, damage token on 2, continuous fire token of 2 and 3, no special" in scene.words[0]
+
+
+def test_letters_and_numbers_around_the_board() -> None:
+    written = [mark for mark in scene_of(DUEL).marks if isinstance(mark, Text)]
+    assert written[:2] == [Text((1, 0), "A", "edge"), Text((2, 0), "B", "edge")]
+    assert len(written) == 16 + 2 * 12
+    assert {mark.says for mark in written if mark.look == "large"} == {
+        *(f"{row}→" for row in range(1, 7)),
+        *(f"←{row}" for row in range(1, 7)),
+    }
+    assert Text((0, 0.737), "0", "edge") in written
+    assert Text((0.5, 10.263), "11", "edge") in written
+    assert Text((17, 5.933), "←6", "large") in written
+
+
+def test_an_arrow_for_every_facing() -> None:
+    """Steep ones are marked, because they change the speed."""
+    arrows = []
+    for facing in range(12):
+        planes = [{"front": "F6", "facing": facing}, {"front": "L3"}]
+        text = scene_of({"planes": planes, "phases": ["place_cards"]}).text
+        arrows += re.findall(r" 1([^ =]+)", text.splitlines()[7])
+    assert " ".join(arrows) == "↑^ ↗^ ↗ → ↘ ↘v ↓v ↙v ↙ ← ↖ ↖^"
 
 
 def test_ground_thin_air_and_the_line_between() -> None:
@@ -307,6 +357,9 @@ def test_ground_thin_air_and_the_line_between() -> None:
     (border,) = [mark for mark in scene.marks if isinstance(mark, Line)]
     lowest = [y for mark in scene.marks if isinstance(mark, Area) and mark.label[1:] == "9" for _, y in mark.points]
     assert min(y for _, y in border.points) == min(lowest)
+    assert border.look == "border"
+    assert len(border.points) == 3 * 15
+    assert border.points[:3] == ((1.0, 8.243), (1.5, 7.954), (2.0, 8.243))
 
 
 def test_hexes_are_an_inch_across_and_fit_together() -> None:

@@ -6,16 +6,17 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
-from wardogs.kernel.errors import WardogsError
+from wardogs.kernel.errors import WardogsError, unknown
 from wardogs.kernel.fate import Fast, Scripted, ScriptError
 from wardogs.kernel.game import Game, Position
 from wardogs.kernel.odds import Odds, choosing, odds
 from wardogs.kernel.offers import Choice, Question, Refused, Seat
+from wardogs.kernel.record import Outcome
 from wardogs.kernel.report import Report, heard
 from wardogs.kernel.system import System, frozen
 
@@ -28,7 +29,7 @@ class Do(Struct, frozen=True, forbid_unknown_fields=True):
     seat: Seat | None = None
     choose: Choice | None = None
     answers: dict[Seat, Choice] = {}
-    others: str = ""
+    others: Literal["", "default"] = ""
     fate: tuple[Any, ...] = ()
     refused: str = ""
     expect: dict[str, Any] = {}
@@ -47,6 +48,9 @@ class Do(Struct, frozen=True, forbid_unknown_fields=True):
     shows: tuple[str, ...] = ()
     over: bool | None = None
     outcome: Pattern = {}
+
+
+CHECKED = tuple(name for name in Do.__struct_fields__ if name not in ("seat", "choose", "answers", "others", "fate"))
 
 
 class OddsOf(Struct, frozen=True, forbid_unknown_fields=True):
@@ -96,14 +100,19 @@ def read_cases(path: Path) -> list[Case]:
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         raise WardogsError(f"{path}: not a case: {error}") from None
-    shared = {key: value for key, value in raw.items() if key != "case"}
-    return [_read_case(path, n, _merged(shared, one)) for n, one in enumerate(raw.get("case", [{}]), 1)]
+    shared, cases = {key: value for key, value in raw.items() if key != "case"}, raw.get("case", [{}])
+    if not isinstance(cases, list) or not all(isinstance(one, dict) for one in cases):
+        raise WardogsError(f"{path}: several cases are written as [[case]], each a table")
+    for key in ("setup", "options"):
+        if not isinstance(shared.get(key, {}), dict):
+            raise WardogsError(f"{path}: {key} must be a table")
+    return [_read_case(path, n, _merged(shared, one)) for n, one in enumerate(cases, 1)]
 
 
 def _merged(shared: Mapping[str, Any], one: Mapping[str, Any]) -> dict[str, Any]:
     merged = {**shared, **one}
     for key in ("setup", "options"):
-        if key in shared and key in one:
+        if key in shared and isinstance(one.get(key), dict):
             merged[key] = {**shared[key], **one[key]}
     return merged
 
@@ -115,13 +124,46 @@ def _read_case(path: Path, n: int, raw: dict[str, Any]) -> Case:
         raise WardogsError(f"{path}: case {n} ({raw.get('title', 'without a title')}): {error}") from None
     if not case.rules:
         raise WardogsError(f"{path}: case {n} ({case.title}): name the rules it shows")
-    if not any(_checks(do) for do in case.do) and not (case.odds or case.facts or case.cannot_be_set_up):
-        raise WardogsError(f"{path}: case {n} ({case.title}): it expects nothing")
+    if fault := next(_faults(case), ""):
+        raise WardogsError(f"{path}: case {n} ({case.title}): {fault}")
     return case
 
 
+def _faults(case: Case) -> Iterator[str]:
+    """What makes a case say less than it seems to."""
+    if not (any(_checks(do) for do in case.do) or case.odds or case.facts or case.cannot_be_set_up):
+        yield "it expects nothing"
+    for do in case.do:
+        if do.choose is not None and do.seat is None:
+            yield "a move with 'choose' needs its 'seat'"
+        if do.refused and do.choose is None and not do.answers:
+            yield f"nothing is chosen that could be refused by {do.refused}"
+        yield from (f"outcome has no {key}" for key in do.outcome if key not in Outcome.__struct_fields__)
+        yield from (f"a score needs its 'score': {row}" for rows in do.scores.values() for row in rows if "score" not in row)
+        yield from (
+            f"a preview needs what it 'says': {row}" for rows in do.previews.values() for row in rows if "says" not in row
+        )
+    for odds_ in case.odds:
+        if not odds_.expect and not odds_.dice:
+            yield "one of its odds expects nothing"
+        if odds_.choose is not None and odds_.seat is None:
+            yield "odds with 'choose' need their 'seat'"
+        yield from (
+            f"{text!r} is not a fraction" for text in (*odds_.expect.values(), odds_.dice or "0") if not _is_fraction(text)
+        )
+
+
+def _is_fraction(text: str) -> bool:
+    try:
+        Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        return False
+    return True
+
+
 def _checks(do: Do) -> bool:
-    return any(getattr(do, name) not in ((), {}, "", None) for name in Do.__struct_fields__[5:])
+    nothing = Do()
+    return any(getattr(do, name) != getattr(nothing, name) for name in CHECKED)
 
 
 # ---- running -----------------------------------------------------------------------------------------------------
@@ -176,9 +218,7 @@ def _run_do(system: System, game: Game[Any, Any], fate: Scripted, do: Do, n: int
 
 def _answer(game: Game[Any, Any], do: Do) -> None:
     answers = dict(do.answers)
-    if do.choose is not None:
-        if do.seat is None:
-            raise WardogsError("a move with 'choose' needs its 'seat'")
+    if do.choose is not None and do.seat is not None:
         answers[do.seat] = do.choose
     for seat, choice in answers.items():
         _answer_one(game, seat, choice, do.refused)
@@ -252,7 +292,9 @@ def _check_question(system: System, game: Game[Any, Any], do: Do) -> None:
             raise CaseFailed(f"seat {seat} is not asked")
         _same(f"what seat {seat} is offered", _sorted(asks[seat].choices), _sorted(choices))
     for seat, patterns in do.barred.items():
-        shut = asks[seat].barred if seat in asks else None
+        if seat not in asks:
+            raise CaseFailed(f"seat {seat} is not asked")
+        shut = asks[seat].barred
         rows = [{**barred.choice, "rule": barred.refusal.rule} for barred in (shut() if shut else ())]
         _same(f"what is barred to seat {seat}", _sorted(rows), _sorted(patterns))
 
@@ -274,9 +316,12 @@ def _check_bots(system: System, game: Game[Any, Any], do: Do) -> None:
         assert seen.ask is not None
         by_choice = list(zip(seen.ask.playable, system.scores(seen), strict=True))
         for pattern in patterns:
-            score = next(s for choice, s in by_choice if all(pattern.get(k, v) == v for k, v in choice.items()))
-            if abs(score - pattern["score"]) > 1e-6:
-                raise CaseFailed(f"seat {seat} scores {pattern} at {score}")
+            wanted = {key: value for key, value in pattern.items() if key != "score"}
+            found = [s for choice, s in by_choice if all(choice.get(key) == value for key, value in wanted.items())]
+            if not found:
+                raise WardogsError(f"seat {seat} has no choice {wanted} to score")
+            if abs(found[0] - pattern["score"]) > 1e-6:
+                raise CaseFailed(f"seat {seat} scores {wanted} at {found[0]}, expected {pattern['score']}")
     for seat, patterns in do.previews.items():
         seen = _seen(system, game, seat)
         for pattern in patterns:
@@ -309,7 +354,9 @@ def _check_end(system: System, game: Game[Any, Any], do: Do) -> None:
     if do.over is not None:
         _same("the game being over", over, do.over)
     if do.outcome:
-        outcome = msgspec.to_builtins(system.outcome(game.terms, game.state)) or {}
+        outcome = msgspec.to_builtins(system.outcome(game.terms, game.state))
+        if outcome is None:
+            raise CaseFailed("the game is not over")
         for key, value in do.outcome.items():
             _same(f"outcome.{key}", outcome.get(key), None if value == "none" else value)
 
@@ -340,12 +387,9 @@ def _run_odds(system: System, game: Game[Any, Any], asked: OddsOf) -> None:
 
 def _found_odds(system: System, game: Game[Any, Any], asked: OddsOf, answers: dict[Seat, Choice]) -> Odds:
     paths = (asked.of,) if isinstance(asked.of, str) else asked.of
-    twin = game.copy(Fast(0))
-    twin.advance()
-    if isinstance(twin.question, Question):
-        for seat, choice in answers.items():
-            if seat not in twin.question.asks or (refusal := twin.question.asks[seat].refusal(choice)):
-                raise CaseFailed(f"odds: seat {seat} may not choose {choice}: {refusal}")
+    if asked.until and asked.until not in system.rules.paragraphs:
+        raise unknown("paragraph", asked.until, system.rules.paragraphs)
+    _check_answers(game, answers)
 
     def read(state: Any) -> str:
         return ",".join(_key(system.look(game.terms, state, path)) for path in paths if path)
@@ -354,6 +398,17 @@ def _found_odds(system: System, game: Game[Any, Any], asked: OddsOf, answers: di
         return bool(agenda[0].paragraph == asked.until)
 
     return odds(game, choosing(answers), read, until if asked.until else None)
+
+
+def _check_answers(game: Game[Any, Any], answers: dict[Seat, Choice]) -> None:
+    """The choices whose odds are wanted must be there to be made."""
+    twin = game.copy(Fast(0))
+    twin.advance()
+    for seat, choice in answers.items():
+        if not isinstance(twin.question, Question):
+            raise CaseFailed(f"odds: nobody is asked, seat {seat} cannot choose {choice}")
+        if refusal := twin.question.refusal(seat, choice):
+            raise CaseFailed(f"odds: seat {seat} may not choose {choice}: {refusal}")
 
 
 def _key(value: Any) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from wardogs.kernel.errors import WardogsError
+from wardogs.kernel.offers import place_in
 
 
 class Throw(NamedTuple):
@@ -66,9 +67,10 @@ class Scripted:
             wanted, face = face
             if wanted != rule:
                 raise ScriptError(f"face {self.at} was thrown for {wanted}, the rules now throw for {rule}")
-        if face not in faces or isinstance(face, bool):
+        place = place_in(faces, face)
+        if place is None:
             raise ScriptError(f"face {self.at} is {face!r}, which is not on the {kind} of {rule}")
-        return list(faces).index(face)
+        return place
 
     @property
     def left(self) -> list[Any]:
@@ -85,7 +87,7 @@ class Opened(Scripted):
 
     def index(self, rule: str, kind: str, faces: Sequence[Any], means: Sequence[Any]) -> int:
         index = super().index(rule, kind, faces, means)
-        if self.sealed.index(rule, kind, faces, means) != index:
+        if faces[self.sealed.index(rule, kind, faces, means)] != faces[index]:
             raise ScriptError(f"face {self.at} ({kind} {faces[index]}, {rule}) is not what the seed gives")
         self.checked += 1
         return index

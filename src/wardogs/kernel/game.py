@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from wardogs.kernel.dice import Die
 from wardogs.kernel.fate import Fate, Throw
-from wardogs.kernel.offers import Ask, Choice, Question, Refusal, Refused, Seat
+from wardogs.kernel.offers import Ask, Choice, Question, Refusal, Refused, Seat, place_in
 from wardogs.kernel.report import Report
 
 MOST_INPUTS = 12  # a paragraph that takes more is too long: split it with `then`
@@ -45,10 +45,10 @@ class Step(NamedTuple):
 
 
 class Input(NamedTuple):
-    """One thing a paragraph learnt: a face (by its index) or the answers to a question, with the rule that wanted it."""
+    """One thing a paragraph learnt: a face or the answers to a question, with the rule that wanted it."""
 
     rule: str
-    face: int | None = None
+    face: Any = None
     answers: dict[Seat, Choice] | None = None
 
 
@@ -125,16 +125,17 @@ class Game(Generic[S, T]):
         """Ask several seats at once; the rules see no answer before all are in. Nobody to ask: nothing happens."""
         if not asks:
             return {}
+        self._cite(rule)
         if self._used < len(self.inputs):
-            answers = self._recall(rule).answers
-            if answers is None or answers.keys() != asks.keys():
-                raise Misfit(f"{self._here()}: kept answers do not fit the question of {rule}")
-            return answers
-        if self.policy is None:
-            self.question = Question(rule, asks, unasked)
+            return self._recall_answers(rule, asks)
+        given = self._standing_answers(asks)
+        if self.policy is not None:
+            policy = self.policy
+            given = {seat: given[seat] if seat in given else policy(self, seat, ask) for seat, ask in asks.items()}
+        elif len(given) < len(asks):
+            self.answers, self.question = given, Question(rule, asks, unasked)
             raise Unanswered
-        policy = self.policy
-        given = {seat: policy(self, seat, ask) for seat, ask in asks.items()}
+        self.answers = {}
         self._keep(Input(rule, None, given))
         return given
 
@@ -142,8 +143,7 @@ class Game(Generic[S, T]):
         """Say what happened, by ids and figures."""
         if self.silent:
             return
-        if rule not in self.rules.ids:
-            raise KeyError(f"{self._here()} cites {rule}, which is not in the register of {self.rules.name}")
+        self._cite(rule)
         if self._skip:
             self._skip -= 1
             return
@@ -218,11 +218,10 @@ class Game(Generic[S, T]):
         throw = self.question
         if not isinstance(throw, Throw):
             raise Refused(Refusal("", "no_throw_due"))
-        if isinstance(face, bool) or face not in throw.faces:
+        if place_in(throw.faces, face) is None:
             raise Refused(Refusal(throw.rule, "not_on_die", {"face": face, "die": throw.kind}))
-        index = throw.faces.index(face)
         self.drawn.append((throw.rule, throw.kind, face))
-        self._resume(Input(throw.rule, index))
+        self._resume(Input(throw.rule, face))
 
     @property
     def waiting(self) -> tuple[Seat, ...]:
@@ -256,18 +255,45 @@ class Game(Generic[S, T]):
 
     def _face(self, rule: str, kind: str, faces: tuple[Any, ...], means: tuple[Any, ...], about: dict[str, Any]) -> int:
         if self._used < len(self.inputs):
-            face = self._recall(rule).face
-            if face is None or not 0 <= face < len(faces):
-                raise Misfit(f"{self._here()}: a kept face does not fit the {kind} of {rule}")
-            return face
+            return self._recall_face(rule, kind, faces)
+        if len(means) != len(faces):
+            raise ValueError(f"{self._here()}: {rule} reads {len(means)} faces on a {kind} of {len(faces)}")
         index = self.fate.index(rule, kind, faces, means)
         if index is None:
             self.question = Throw(rule, kind, faces, means, about)
             raise Unanswered
         if not self.silent:
             self.drawn.append((rule, kind, faces[index]))
-        self._keep(Input(rule, index))
+        self._keep(Input(rule, faces[index]))
         return index
+
+    def _recall_face(self, rule: str, kind: str, faces: tuple[Any, ...]) -> int:
+        kept = self._recall(rule)
+        place = place_in(faces, kept.face)
+        if place is None:
+            raise Misfit(f"{self._here()}: {rule} kept {kept.face!r}, which is not on its {kind} now")
+        return place
+
+    def _recall_answers(self, rule: str, asks: Mapping[Seat, Ask]) -> Mapping[Seat, Choice]:
+        answers = self._recall(rule).answers
+        if answers is None or answers.keys() != asks.keys():
+            raise Misfit(f"{self._here()}: the answers kept for {rule} are not those of the seats asked now")
+        for seat, choice in answers.items():
+            if asks[seat].offer_of(choice) is None:
+                raise Misfit(f"{self._here()}: seat {seat}'s answer kept for {rule} is no longer offered")
+        return answers
+
+    def _standing_answers(self, asks: Mapping[Seat, Ask]) -> dict[Seat, Choice]:
+        """The answers given so far that still fit the question."""
+        if not self.answers:
+            return {}
+        return {
+            seat: self.answers[seat] for seat, ask in asks.items() if seat in self.answers and ask.offer_of(self.answers[seat])
+        }
+
+    def _cite(self, rule: str) -> None:
+        if not self.silent and rule not in self.rules.ids:
+            raise KeyError(f"{self._here()} cites {rule}, which is not in the register of {self.rules.name}")
 
     def _recall(self, rule: str) -> Input:
         kept = self.inputs[self._used]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from copy import copy
 from typing import Any, Protocol
 
 import msgspec
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 from wardogs.kernel.fate import Fate, Sealed, Typed, commitment
 from wardogs.kernel.game import Game, Misfit, Position
 from wardogs.kernel.offers import Choice, Question, Refusal, Refused, Seat
-from wardogs.kernel.record import FORMAT, Dice, Entry, Header, Outcome, Record, Setup
+from wardogs.kernel.record import FORMAT, Dice, Entry, Header, Outcome, Record, Setup, chained
 from wardogs.kernel.report import Report
 from wardogs.kernel.system import Seen, System
 
@@ -27,7 +28,9 @@ class Match:
         self.system, self.fate, self.sink = system, fate, sink
         self.record = Record([])
         self.positions: list[Position[Any]] = []
-        self.standing: list[int] = []  # the entries in force: those that no undo took back
+        self.standing: list[int] = []  # the entries in force: those that nothing took back or replaced
+        self.base = 0  # nothing before and with this entry can be taken back
+        self.closes = True  # write the last entry as soon as the game is over
         self.terms = system.terms(header.setup)
         self.game: Game[Any, Any] = Game(system.rules, self.terms, system.begin(self.terms), fate)
         self._enter(Entry(0, "header", header=header))
@@ -59,8 +62,10 @@ class Match:
         match = cls(system, record.header, fate)
         match.record = record
         match.stand_at(position)
-        match.positions, match.standing = [position] * len(record.entries), []
+        match.positions = [replace(position, answers={})] * len(record.entries)
+        match.base = len(record.entries) - 1
         match.sink = sink
+        match.close(match._seed())
         return match
 
     # ---- what goes in ------------------------------------------------------------------------------------------
@@ -72,7 +77,9 @@ class Match:
         """A seat's choice; an umpire may decide for a seat (`by`)."""
         if by is not None:
             self._must_be_umpire(by)
+        replaced = self._standing_choice(seat) if seat in self.game.answers else None
         self._act(lambda: self.game.answer(seat, choice), Entry(0, "choice", seat=seat, by=by, choice=choice))
+        self.standing = [n for n in self.standing if n != replaced]
 
     def enter(self, face: Any) -> None:
         """A real die or card, typed in."""
@@ -126,28 +133,40 @@ class Match:
         """The entry of the seat's last choice that still stands."""
         if self.over:
             raise Refused(Refusal("", "game_over"))
+        n = self._standing_choice(seat)
+        if n is None:
+            raise Refused(Refusal("", "nothing_to_undo"))
+        return n
+
+    def _standing_choice(self, seat: Seat) -> int | None:
         for n in reversed(self.standing):
             entry = self.record.entries[n]
-            if entry.kind == "choice" and entry.seat == seat:
+            if entry.kind == "choice" and entry.seat == seat and n > self.base:
                 return n
-        raise Refused(Refusal("", "nothing_to_undo"))
+        return None
 
     def must_consent(self, seat: Seat, entry: int) -> tuple[Seat, ...]:
         """Free while nothing was rolled or revealed since; otherwise all other seats must agree."""
         if seat in self.game.answers:
             return ()
-        since = self.record.entries[entry:]
+        since = self.record.entries[self._asked_at(entry) + 1 :]
         if not any(e.faces or e.face is not None or _reveals(e.reports, seat) for e in since):
             return ()
         return tuple(other for other in self.header.setup.seats if other != seat)
 
+    def _asked_at(self, entry: int) -> int:
+        """The entry after which the question of a choice was put, before anyone had answered it."""
+        return max((n for n in self.standing if n < entry and not self.positions[n].answers), default=self.base)
+
     def _take_back(self, seat: Seat, entry: int) -> None:
+        """While others still think, only this seat's answer goes; a question that all have answered is put to all again."""
         if seat in self.game.answers:
             self.game.withdraw(seat)
-            self.standing.remove(entry)
+            self.standing = [n for n in self.standing if n != entry]
             return
-        self.standing = [n for n in self.standing if n < entry]
-        self.stand_at(self.positions[entry - 1])
+        asked = self._asked_at(entry)
+        self.standing = [n for n in self.standing if n <= asked]
+        self.stand_at(self.positions[asked])
 
     def stand_at(self, position: Position[Any]) -> None:
         """Go to a position and put its question."""
@@ -157,6 +176,8 @@ class Match:
     # ---- rulings -----------------------------------------------------------------------------------------------
 
     def _must_be_umpire(self, by: Seat) -> None:
+        if self.over:
+            raise Refused(Refusal("", "game_over"))
         if by != self.header.umpire:
             raise Refused(Refusal("", "not_umpire", {"seat": by}))
 
@@ -167,41 +188,57 @@ class Match:
             for who, field, value in changes:
                 state = state.edited(who, {field: value})
             state = msgspec.convert(msgspec.to_builtins(state), self.system.rules.state)
-            self.stand_at(replace(position, state=state))
+            self.stand_at(replace(position, state=state, told=0))
         except (Misfit, msgspec.ValidationError, TypeError, LookupError, AttributeError) as error:
             raise Refused(Refusal("", "cannot_be_ruled", {"why": str(error)})) from error
         data = {"by": by, "because": because, "changes": [list(change) for change in changes]}
-        self.game.reports.insert(0, Report("", "ruling", data))
+        news = self._unheard(self.game.reports, position.told)
+        self.game.reports = [Report("", "ruling", data), *news]
+
+    def _unheard(self, reports: list[Report], told: int) -> list[Report]:
+        """What the paragraph now reports that it had not reported, word for word, before the ruling."""
+        out = [report for entry in self.record.entries for report in entry.reports]
+        before = out[len(out) - told :] if told else []
+        same = 0
+        while same < min(len(before), len(reports)) and before[same] == reports[same]:
+            same += 1
+        return reports[same:]
 
     # ---- the record --------------------------------------------------------------------------------------------
 
     def _act(self, act: Callable[[], None], entry: Entry) -> None:
-        """Do it and write it down; if it cannot be done, nothing has changed."""
-        before, standing = self.game.position, self.standing
+        """Do it and write it down; if it cannot be done, or not be written, nothing has changed."""
+        spare, standing = copy(self.game), self.standing
         if isinstance(self.fate, Sealed):
             self.fate.open_entry(len(self.record.entries))
         try:
             act()
-        except BaseException as error:
-            self.standing = standing
-            if not isinstance(error, Refused) or entry.kind in ("ruling", "undo"):
-                self.stand_at(before)
+            self._enter(entry)
+        except BaseException:
+            self.game, self.standing = spare, standing
+            self.game.reports, self.game.drawn = [], []
             raise
-        self._enter(entry)
+        if self.closes:
+            self.close(self._seed())
+
+    def close(self, seed: str) -> None:
+        """The last entry, once the game is over: how it ended, and the seed that was sealed."""
         if not self.game.agenda and self.game.question is None and not self.over:
-            self._enter(Entry(0, "end", outcome=self.system.outcome(self.terms, self.game.state), seed=self._seed()))
+            self._enter(Entry(0, "end", outcome=self.system.outcome(self.terms, self.game.state), seed=seed))
 
     def _enter(self, entry: Entry) -> None:
-        reports, drawn = tuple(self.game.reports), tuple(self.game.drawn)
-        self.game.reports, self.game.drawn = [], []
         n = len(self.record.entries)
-        written = self.record.append(replace(entry, n=n, faces=drawn, reports=reports))
-        self.positions.append(self.game.position)
-        self.standing = [*self.standing, n]
+        new = replace(entry, n=n, faces=tuple(self.game.drawn), reports=tuple(self.game.reports))
+        written = chained(new, self.record.hash if n else "")
         if self.sink is not None:
             self.sink.write(written)
+        self.record.entries.append(written)
+        self.game.reports, self.game.drawn = [], []
+        self.positions.append(self.game.position)
+        self.standing = [*self.standing, n]
 
     def _seed(self) -> str:
+        """The seed to open at the end."""
         return self.fate.seed.hex() if isinstance(self.fate, Sealed) else ""
 
 

@@ -5,7 +5,7 @@ Legality has one home: a choice is legal if an offer admits it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, islice
@@ -19,6 +19,14 @@ Choice: TypeAlias = dict[str, Any]  # {"verb": ..., field: value, ...}, plain da
 
 
 SHORT = 64  # questions with at most so many choices are listed whole
+
+
+def place_in(values: Sequence[Any], value: Any) -> int | None:
+    """Where a value stands among others; 1, 1.0 and true are three different things."""
+    for place, other in enumerate(values):
+        if other == value and type(other) is type(value):
+            return place
+    return None
 
 
 class Refusal(Struct, frozen=True, omit_defaults=True):
@@ -43,7 +51,7 @@ class OneOf(Struct, frozen=True, tag="one"):
     among: tuple[Any, ...]
 
     def admits(self, value: Any) -> bool:
-        return any(value == option and type(value) is type(option) for option in self.among)
+        return place_in(self.among, value) is not None
 
     @property
     def size(self) -> int:
@@ -80,7 +88,7 @@ class Number(Struct, frozen=True, tag="number"):
 
     @property
     def size(self) -> int:
-        return (self.high - self.low) // self.step + 1
+        return max(0, (self.high - self.low) // self.step + 1)
 
     def pick(self, index: int) -> int:
         return self.low + index * self.step
@@ -99,9 +107,10 @@ class Several(Struct, frozen=True, tag="several"):
             return False
         left = list(self.among)
         for item in value:
-            if item not in left:
+            at = place_in(left, item)
+            if at is None:
                 return False
-            left.remove(item)
+            del left[at]
         return True
 
     @property
@@ -164,7 +173,7 @@ class Offer(Struct, frozen=True, omit_defaults=True):
 
 
 def is_plain(choice: Any) -> bool:
-    """A verb with simple values: what a system's own reasons can be asked about; anything else is refused outright."""
+    """A verb with simple values."""
     return isinstance(choice, dict) and all(isinstance(value, str | int) or value is None for value in choice.values())
 
 
@@ -219,10 +228,23 @@ class Ask:
             return Refusal(self.offers[0].rule, "not_a_choice")
         if self.offer_of(choice) is not None:
             return None
-        if self.why_not is not None and is_plain(choice) and (reason := self.why_not(choice)) is not None:
+        if self.why_not is not None and self.has_the_shape(choice) and (reason := self.why_not(choice)) is not None:
             return reason
         same_verb = [offer for offer in self.offers if offer.verb == choice.get("verb")]
         return (same_verb or self.offers)[0].refusal(choice)
+
+    def has_the_shape(self, choice: Choice) -> bool:
+        """Simple values, and lists only where an offer of this verb takes several: the book's reasons need not fear others."""
+        several = {
+            name
+            for offer in self.offers
+            if offer.verb == choice.get("verb")
+            for name, domain in offer.fields.items()
+            if isinstance(domain, Several)
+        }
+        lists = {name: value for name, value in choice.items() if name in several and isinstance(value, list)}
+        rest = {name: value for name, value in choice.items() if name not in lists}
+        return is_plain(rest) and all(is_plain(dict(enumerate(value))) for value in lists.values())
 
 
 @dataclass(frozen=True)

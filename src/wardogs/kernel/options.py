@@ -45,10 +45,15 @@ def admitted(kind: type[O], name: str) -> str:
             return " or ".join(str(value) for value in values)
         case msgspec.inspect.BoolType():
             return "true or false"
-        case msgspec.inspect.IntType(ge=low):
-            return f"a whole number from {low or 0}"
+        case msgspec.inspect.IntType() | msgspec.inspect.FloatType():
+            return _range("a whole number" if isinstance(shape, msgspec.inspect.IntType) else "a number", shape)
         case _:
             return "text"
+
+
+def _range(what: str, shape: msgspec.inspect.IntType | msgspec.inspect.FloatType) -> str:
+    limits = (("from", shape.ge), ("over", shape.gt), ("to", shape.le), ("below", shape.lt))
+    return " ".join([what, *(f"{word} {limit}" for word, limit in limits if limit is not None)])
 
 
 def parse_pairs(pairs: Iterable[str]) -> dict[str, str]:
@@ -68,5 +73,7 @@ def read_options(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise WardogsError(f"{path}: no such file of options") from None
+    except OSError as error:
+        raise WardogsError(f"{path}: not a file of options: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise WardogsError(f"{path}: not TOML: {error}") from None

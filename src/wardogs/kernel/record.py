@@ -156,9 +156,11 @@ def read_record(path: Path) -> Record:
     record = Record([])
     for n, line in enumerate(whole):
         record.entries.append(_read_entry(path, n, line, record))
-    if rest:
-        _read_entry(path, len(whole), rest, record)
+    if rest and record.entries:
         raise WardogsError(f"{path}: entry {len(whole)} is cut short; without that line the rest can be used")
+    if rest:
+        _read_entry(path, 0, rest, record)
+        raise WardogsError(f"{path}: entry 0 is cut short: nothing of the game is left")
     if not record.entries:
         raise WardogsError(f"{path}: not a Wardogs record: it is empty")
     return record
@@ -171,8 +173,8 @@ def _read_entry(path: Path, n: int, line: bytes, record: Record) -> Entry:
         entry = _decode(line)
     except msgspec.ValidationError as error:
         raise WardogsError(f"{path}: entry {n} has been changed: {error}") from None
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        what = "is cut short or not JSON" if n else "is not JSON: this is not a Wardogs record"
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        what = "has been changed: it is not JSON" if n else "is not JSON: this is not a Wardogs record"
         raise WardogsError(f"{path}: entry {n} {what}") from None
     before = record.hash if record.entries else ""
     if entry.n != n or _encode(entry) != line or chained(entry, before).hash != entry.hash:

@@ -61,7 +61,7 @@ def read_register(path: Path) -> Register:
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
         version = str(raw.pop("version"))
         return Register(version, msgspec.convert(raw, dict[str, Rule]))
-    except (tomllib.TOMLDecodeError, KeyError, msgspec.ValidationError) as error:
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, KeyError, msgspec.ValidationError) as error:
         raise WardogsError(f"{path}: not a register of rules: {error}") from error
 
 

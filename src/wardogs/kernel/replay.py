@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from wardogs.kernel.errors import WardogsError
-from wardogs.kernel.fate import Fate, Opened, Scripted, ScriptError, Typed, commitment
+from wardogs.kernel.fate import Fate, Opened, Scripted, ScriptError, Sealed, Typed, commitment
 from wardogs.kernel.game import Misfit
 from wardogs.kernel.match import Match, Sink
 from wardogs.kernel.offers import Refused
@@ -26,9 +28,8 @@ def rebuild(system: System, record: Record, to: int | None = None, fate: Scripte
         )
     script = fate or Scripted()
     match = Match(system, header, Typed() if header.dice == "typed" else script)
+    match.closes = False
     for entry in record.entries[1 : None if to is None else to + 1]:
-        if entry.kind == "end":
-            break
         script.faces, script.at = [(rule, face) for rule, _, face in entry.faces], 0
         if isinstance(script, Opened):
             script.sealed.open_entry(entry.n)
@@ -56,7 +57,10 @@ def _do_again(match: Match, entry: Entry) -> None:
         case Entry(kind="ruling", by=int(by)):
             match.rule(by, entry.because, entry.changes)
         case Entry(kind="undo", seat=int(seat)):
-            match.undo(seat, entry.consent)
+            if missing := match.undo(seat, entry.consent):
+                raise Discrepancy(f"entry {entry.n}: an undo without the consent of seats {', '.join(map(str, missing))}")
+        case Entry(kind="end") if not match.over and not match.game.agenda:
+            match.close(entry.seed)
         case _:
             raise Discrepancy(f"entry {entry.n} is out of place")
 
@@ -69,7 +73,7 @@ def _compare(match: Match, entry: Entry, left: list[object]) -> None:
     if left:
         raise Discrepancy(f"entry {entry.n} holds more faces than the rules throw: {left}")
     for mine, theirs in zip(made.reports, entry.reports, strict=False):
-        if mine != theirs:
+        if msgspec.json.encode(mine) != msgspec.json.encode(theirs):
             raise Discrepancy(f"entry {entry.n}, {theirs.rule}: the record says {_said(theirs)}, the rules {_said(mine)}")
     raise Discrepancy(f"entry {entry.n} is not what the rules make of it")
 
@@ -79,20 +83,22 @@ def _said(report: Report) -> str:
 
 
 def resume(system: System, record: Record, fate: Fate, sink: Sink) -> Match:
-    """Go on with a game that is not over."""
+    """Go on with a game that is not over, with the dice that its header committed to."""
+    if record.finished:
+        raise WardogsError("the game is over")
+    if isinstance(fate, Sealed) and commitment(fate.seed) != record.header.commitment:
+        raise WardogsError("the seed is not the one that the header committed to")
     match = rebuild(system, record)
     match.fate = match.game.fate = fate
-    match.sink = sink
+    match.sink, match.closes = sink, True
+    match.close(fate.seed.hex() if isinstance(fate, Sealed) else "")
     return match
 
 
 def verify(system: System, record: Record) -> int:
     """Run the rules again and recompute every sealed face; returns how many faces the seal vouches for."""
     opened = _opened(record) if record.finished and record.header.dice == "sealed" else None
-    rebuilt = rebuild(system, record, fate=opened)
-    if record.finished and record.outcome != rebuilt.outcome:
-        end = record.entries[-1]
-        raise Discrepancy(f"entry {end.n}: the record says {end.outcome}, the rules {rebuilt.outcome}")
+    rebuild(system, record, fate=opened)
     return opened.checked if opened else 0
 
 

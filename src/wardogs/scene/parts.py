@@ -11,7 +11,7 @@ from wardogs.scene.model import Point
 from wardogs.scene.paint import BADGES, BLANK, INK, paint
 
 UNITS = 100  # some viewers set type badly that is smaller than one unit
-LETTER = 0.56  # the mean width of a letter, in heights
+LETTER = 0.52  # the mean width of a letter, in heights
 NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 EDGE: dict[str, str | float] = {"stroke": "#000", "stroke_width": 0.02, "stroke_linejoin": "round"}
 

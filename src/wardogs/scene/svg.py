@@ -103,7 +103,7 @@ def piece(mark: Piece) -> str:
     parts = [
         tag("title", safe(mark.name)),
         tag("polygon", points=shape(outline), fill=colours.fill, **EDGE),
-        letters(middle, mark.team, 0.19, room - 0.1, font_weight="bold", fill=colours.ink, transform=angle),
+        letters(middle, mark.team, 0.19, room - 0.18, font_weight="bold", fill=colours.ink, transform=angle),
         *(
             badge(kind, spot(-disc - step * (n + 0.5), -above), min(0.15, 0.42 * step), label, mark.angle)
             for n, (kind, label) in enumerate(mark.badges)
@@ -117,7 +117,7 @@ def piece(mark: Piece) -> str:
 
 STRIP, GAP = 0.55, 0.08
 CARD_LEFT = 0.35  # leaves the edge of the table free for what is written there
-NOTE_LETTERS = 43  # in a line of the common height
+NOTE_LETTERS = 47  # in a line of the common height
 
 
 def gauge(mark: Gauge) -> str:
@@ -126,7 +126,7 @@ def gauge(mark: Gauge) -> str:
     corner, size = (x + CARD_LEFT, y + GAP / 2), (width - CARD_LEFT, height - GAP)
     left, right, top = corner[0] + STRIP + GAP, x + width - GAP, y + height
     room, bold = right - left - 0.4 * len(mark.badges), {"font_weight": "bold", "text_anchor": "start"}
-    notes = wrap(mark.note, max(NOTE_LETTERS, len(mark.note) // 2 + 10))
+    notes = wrap(mark.note, NOTE_LETTERS if len(mark.note) <= NOTE_LETTERS else len(mark.note) // 2 + 10)
     parts = [
         box(corner, size, fill="#fff"),
         box(corner, (STRIP, size[1]), fill=paint(mark.colour).fill),

@@ -24,7 +24,9 @@ def special_in_hand(plane: Plane) -> str | None:
 
 
 def hand(plane: Plane) -> tuple[str, ...]:
-    """DAW-SET-04, DAW-CRD-10: the six standard cards are there every round; the special unless it lies in play."""
+    """DAW-SET-04, DAW-CRD-10, -11: the six standard cards every round, the special unless it lies in play; then none."""
+    if not plane.in_the_sky:
+        return ()
     special = special_in_hand(plane)
     return (*CARDS, *([special] if special else []))
 

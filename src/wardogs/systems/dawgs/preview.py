@@ -27,9 +27,9 @@ def _pair(seen: Seen, choice: Choice) -> str:
     space = game.terms.space
     ahead = foresee(space, game.state[seen.seat or 1], pair_of(choice))
     plane = ahead.plane
-    where = f"{ARROWS[plane.facing]} {space.grid.label(plane.front)}"
     if ahead.end == "ground":
-        return f"{where}  CRASH"
+        return f"{ARROWS[plane.facing]} CRASH"
+    where = f"{ARROWS[plane.facing]} {space.grid.label(plane.front)}"
     if ahead.end in ("left", "right"):
         return f"{where}  leaves the map by the {ahead.end}"
     risk = breakup_chance(game, ahead)

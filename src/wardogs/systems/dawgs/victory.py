@@ -7,6 +7,7 @@ from collections.abc import Callable
 from wardogs.systems.dawgs.scenario import Condition, Scenario
 from wardogs.systems.dawgs.state import Air, Flight, Plane, Result, Terms
 
+ENDED_BY = {"win": "DAW-VIC-02", "no_winner": "DAW-VIC-03", "unfinished": "DAW-VIC-08"}
 LOST = ("crashed", "broken_up", "destroyed", "conceded")
 
 
@@ -33,7 +34,7 @@ def end(g: Flight, result: Result) -> None:
         result = decided_by_points(g.terms, g.state, result)
     g.change(result=result, phase="over")
     winner = None if result.side is None else g.terms.scenario.side_name(result.side)
-    g.report("DAW-VIC-02" if winner else "DAW-VIC-03", "ended", result=result.kind, winner=winner, reason=result.reason)
+    g.report(ENDED_BY[result.kind], "ended", result=result.kind, winner=winner, reason=result.reason)
     g.stop()
 
 

@@ -8,7 +8,7 @@ from wardogs.hexes.grid import Hex
 from wardogs.kernel.game import Position, Step
 from wardogs.kernel.offers import Choice, Seat
 from wardogs.systems.dawgs.data import SPECIALS
-from wardogs.systems.dawgs.state import Air, Flight, Lost, MapSide, Placed, Plane, Result, Status, Terms
+from wardogs.systems.dawgs.state import IN_THE_SKY, Air, Flight, Lost, MapSide, Placed, Plane, Result, Status, Terms
 
 HIDDEN = "hidden"
 
@@ -44,6 +44,10 @@ class SeenPlane(Struct, frozen=True):
     @property
     def flying(self) -> bool:
         return self.status == "flying"
+
+    @property
+    def in_the_sky(self) -> bool:
+        return self.status in IN_THE_SKY
 
 
 class Sight(Struct, frozen=True):
