@@ -223,9 +223,9 @@ def _answer(game: Game[Any, Any], do: Do) -> None:
     for seat, choice in answers.items():
         _answer_one(game, seat, choice, do.refused)
     if do.others == "default" and isinstance(game.question, Question):
-        for seat, ask in dict(game.question.asks).items():
-            if seat in game.waiting:
-                game.answer(seat, ask.default)
+        asks = game.question.asks
+        for seat in game.waiting:
+            game.answer(seat, asks[seat].default)
 
 
 def _answer_one(game: Game[Any, Any], seat: Seat, choice: Choice, refused: str) -> None:

@@ -63,7 +63,7 @@ class Match:
         match.record = record
         match.stand_at(position)
         match.positions = [replace(position, answers={})] * len(record.entries)
-        match.base = len(record.entries) - 1
+        match.standing, match.base = [], len(record.entries) - 1
         match.sink = sink
         match.close(match._seed())
         return match

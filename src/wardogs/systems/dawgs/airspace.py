@@ -98,8 +98,8 @@ class Airspace:
             if beyond and self.options.corner == "side_first":
                 return Flown(here, beyond, tuple(path))
             if ahead[1] >= self.grid.rows:
-                stays = front if self.options.top_stop == "no_move" else here
-                return Flown(stays, "top", tuple(path))
+                flown = [] if self.options.top_stop == "no_move" else path
+                return Flown(flown[-1] if flown else front, "top", tuple(flown))
             if self.is_ground(ahead):
                 return Flown(ahead, "ground", (*path, ahead))
             if beyond:

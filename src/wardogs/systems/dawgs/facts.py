@@ -44,7 +44,7 @@ def fact(name: str) -> Any:
     for key in rest:
         if isinstance(found, dict) and (key in found or key.isdigit()):
             found = found[key] if key in found else found[int(key)]
-        elif isinstance(found, list) and key.isdigit() and int(key) < len(found):
+        elif isinstance(found, list | tuple) and key.isdigit() and int(key) < len(found):
             found = found[int(key)]
         else:
             raise WardogsError(f"no such fact: {name}")

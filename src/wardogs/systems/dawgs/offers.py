@@ -60,7 +60,7 @@ def why_not_place(choice: Choice, in_hand: str | None, in_play: str | None) -> R
         return Refusal("DAW-CRD-02", "two_numbers", {})
     if number in STANDARD or number in SPECIALS:
         return Refusal("DAW-CRD-02", "no_number", {})
-    if number not in NUMBERS or other not in (*STANDARD, in_hand, in_play):
+    if number not in NUMBERS or number is True or other not in (*STANDARD, in_hand, in_play):
         return Refusal("DAW-CRD-09", "not_in_hand", {"card": other if number in NUMBERS else number})
     if other == in_play:
         return Refusal("DAW-CRD-08", "in_play", {"card": other})
