@@ -188,14 +188,21 @@ def _changed(value: str) -> str:
 # ---- running -------------------------------------------------------------------------------------------------------
 
 
-def caught(mutant: Mutant, system: str) -> bool:
+def snapshot(folder: Path, system: str) -> Path:
+    """The code and the cases as they are now, whatever happens to the working copy meanwhile."""
+    shutil.copytree(ROOT / "src", folder / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "tests" / "cases" / system, folder / "cases")
+    return folder
+
+
+def caught(mutant: Mutant, base: Path) -> bool:
     """Run the cases against a copy of the package with this one change."""
     with tempfile.TemporaryDirectory() as folder:
         src = Path(folder) / "src"
-        shutil.copytree(ROOT / "src", src, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(base / "src", src)
         (src / mutant.path.relative_to(ROOT / "src")).write_text(mutant.text, encoding="utf-8")
         env = {**os.environ, "PYTHONPATH": str(src), "PYTHONDONTWRITEBYTECODE": "1"}
-        call = [sys.executable, "-m", "wardogs", "case", str(ROOT / "tests" / "cases" / system)]
+        call = [sys.executable, "-m", "wardogs", "case", str(base / "cases")]
         try:
             done = subprocess.run(call, env=env, capture_output=True, timeout=SECONDS, check=False)
         except subprocess.TimeoutExpired:
@@ -207,10 +214,10 @@ def sample(mutants: list[Mutant], count: int, rng: random.Random) -> list[Mutant
     return rng.sample(mutants, min(count, len(mutants)))
 
 
-def run(title: str, mutants: list[Mutant], system: str, jobs: int) -> list[Mutant]:
+def run(title: str, mutants: list[Mutant], base: Path, jobs: int) -> list[Mutant]:
     survivors = []
     with ThreadPoolExecutor(jobs) as pool:
-        for done, (mutant, dead) in enumerate(zip(mutants, pool.map(lambda m: caught(m, system), mutants), strict=True), 1):
+        for done, (mutant, dead) in enumerate(zip(mutants, pool.map(lambda m: caught(m, base), mutants), strict=True), 1):
             if not dead:
                 survivors.append(mutant)
             print(f"\r{title}: {done}/{len(mutants)}, {len(survivors)} survive ", end="", file=sys.stderr, flush=True)
@@ -233,13 +240,15 @@ def main() -> None:
     files = sorted([*folder.glob("data/*.toml"), *folder.glob("scenarios/*.toml")])
     data = sample([m for path in files for m in data_mutants(path)], args.data, rng)
     good = True
-    for title, mutants in (("code", code), ("data", data)):
-        survivors = run(title, mutants, args.system, args.jobs)
-        share = 1 - len(survivors) / len(mutants) if mutants else 1.0
-        good = good and share >= args.least
-        for survivor in survivors:
-            print(survivor)
-        print(f"{title}: {len(mutants) - len(survivors)} of {len(mutants)} caught ({share:.1%})")
+    with tempfile.TemporaryDirectory() as folder:
+        base = snapshot(Path(folder), args.system)
+        for title, mutants in (("code", code), ("data", data)):
+            survivors = run(title, mutants, base, args.jobs)
+            share = 1 - len(survivors) / len(mutants) if mutants else 1.0
+            good = good and share >= args.least
+            for survivor in survivors:
+                print(survivor, flush=True)
+            print(f"{title}: {len(mutants) - len(survivors)} of {len(mutants)} caught ({share:.1%})", flush=True)
     sys.exit(0 if good else 1)
 
 

@@ -20,6 +20,7 @@ class House(Struct, frozen=True):
     dice: Annotated[int, Meta(ge=1, le=4)] = 1
     reach: float = 1.5
     name: str = "plain"
+    night: Annotated[bool, Meta(description="fought in the dark")] = False
 
 
 def wrong(**layer: Any) -> str:
@@ -91,6 +92,7 @@ def test_a_value_of_another_type_is_refused_by_name(layer: dict[str, Any]) -> No
         ({"fog": "maybe"}, "true or false"),
         ({"rounds": 0}, "a whole number from 1"),
         ({"name": 3}, "text"),
+        ({"night": 3}, "true or false"),
     ],
 )
 def test_a_bad_value_names_what_is_admitted(layer: dict[str, Any], takes: str) -> None:
@@ -114,7 +116,7 @@ def test_a_length_takes_a_number_not_text() -> None:
 def test_an_unknown_name_comes_with_a_suggestion_and_all_there_are() -> None:
     said = wrong(los_halve="gt")
     assert "unknown option los_halve: did you mean los_half?" in said
-    assert "there are los_half, fog, rounds, bonus, dice, reach, name" in said
+    assert "there are los_half, fog, rounds, bonus, dice, reach, name, night" in said
 
 
 def test_a_name_like_no_other_comes_without_a_suggestion() -> None:

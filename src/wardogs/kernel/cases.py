@@ -15,7 +15,7 @@ from wardogs.kernel.errors import WardogsError, unknown
 from wardogs.kernel.fate import Fast, Scripted, ScriptError
 from wardogs.kernel.game import Game, Position
 from wardogs.kernel.odds import Odds, choosing, odds
-from wardogs.kernel.offers import Choice, Question, Refused, Seat
+from wardogs.kernel.offers import Barred, Choice, Question, Refused, Seat
 from wardogs.kernel.record import Outcome
 from wardogs.kernel.report import Report, heard
 from wardogs.kernel.system import System, frozen
@@ -31,7 +31,7 @@ class Do(Struct, frozen=True, forbid_unknown_fields=True):
     answers: dict[Seat, Choice] = {}
     others: Literal["", "default"] = ""
     fate: tuple[Any, ...] = ()
-    refused: str = ""
+    refused: str | Pattern = ""
     expect: dict[str, Any] = {}
     reports: tuple[Pattern, ...] = ()
     never: tuple[Pattern, ...] = ()
@@ -228,14 +228,17 @@ def _answer(game: Game[Any, Any], do: Do) -> None:
             game.answer(seat, asks[seat].default)
 
 
-def _answer_one(game: Game[Any, Any], seat: Seat, choice: Choice, refused: str) -> None:
+def _answer_one(game: Game[Any, Any], seat: Seat, choice: Choice, refused: str | Pattern) -> None:
     before = game.position
     try:
         game.answer(seat, choice)
     except Refused as error:
         if not refused:
             raise CaseFailed(f"seat {seat} is refused: {error}") from None
-        _same(f"the rule that refuses {choice}", error.refusal.rule, refused)
+        wanted = {"rule": refused} if isinstance(refused, str) else refused
+        said = {**error.refusal.data, "rule": error.refusal.rule, "fact": error.refusal.fact}
+        for key, value in wanted.items():
+            _same(f"the {key} of the refusal of {choice}", said.get(key), value)
         _same("the position after a refusal", game.position, before)
         return
     if refused:
@@ -246,6 +249,8 @@ def _answer_one(game: Game[Any, Any], seat: Seat, choice: Choice, refused: str) 
 
 
 def _same(what: str, is_: Any, should: Any) -> None:
+    if should == "none" and is_ is None:
+        return
     if is_ != should or isinstance(is_, bool) != isinstance(should, bool):
         raise CaseFailed(f"{what} is {is_!r}, expected {should!r}")
 
@@ -295,8 +300,13 @@ def _check_question(system: System, game: Game[Any, Any], do: Do) -> None:
         if seat not in asks:
             raise CaseFailed(f"seat {seat} is not asked")
         shut = asks[seat].barred
-        rows = [{**barred.choice, "rule": barred.refusal.rule} for barred in (shut() if shut else ())]
-        _same(f"what is barred to seat {seat}", _sorted(rows), _sorted(patterns))
+        rows = [_barred_row(barred) for barred in (shut() if shut else ())]
+        if len(rows) != len(patterns) or not all(any(pattern.items() <= row.items() for row in rows) for pattern in patterns):
+            raise CaseFailed(f"what is barred to seat {seat} is {rows}, expected {list(patterns)}")
+
+
+def _barred_row(barred: Barred) -> Pattern:
+    return {**barred.refusal.data, **barred.choice, "rule": barred.refusal.rule, "fact": barred.refusal.fact}
 
 
 def _sorted(choices: Iterable[Choice]) -> list[str]:
@@ -358,7 +368,7 @@ def _check_end(system: System, game: Game[Any, Any], do: Do) -> None:
         if outcome is None:
             raise CaseFailed("the game is not over")
         for key, value in do.outcome.items():
-            _same(f"outcome.{key}", outcome.get(key), None if value == "none" else value)
+            _same(f"outcome.{key}", outcome.get(key), value)
 
 
 CHECKS: tuple[Callable[[System, Game[Any, Any], Do], None], ...] = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 
 from wardogs.kernel.game import Rules
@@ -23,6 +22,7 @@ from wardogs.systems.dawgs.staging import begin, look, stage, terms_of
 from wardogs.systems.dawgs.state import Air, Terms
 from wardogs.systems.dawgs.victory import score
 from wardogs.systems.dawgs.view import imagine, view
+from wardogs.systems.dawgs.words import WORDS
 
 FOLDER = Path(__file__).parent
 REGISTER = read_register(FOLDER / "rules.toml")
@@ -50,7 +50,7 @@ SYSTEM = System(
     rules=Rules("dawgs", {paragraph.__name__: paragraph for paragraph in PARAGRAPHS}, REGISTER.ids, Air),
     register=REGISTER,
     options=Options,
-    words=tomllib.loads((FOLDER / "words.toml").read_text(encoding="utf-8")),
+    words=WORDS,
     scenarios={**SCENARIOS, "ffa": open_sky(SEATS.most, None), "teams": open_sky(4, ((1, 3), (2, 4)))},
     plan=plan,
     terms=terms_of,

@@ -15,12 +15,12 @@ from wardogs.systems.dawgs.victory import end_if_decided
 def place_cards(g: Flight) -> None:
     """DAW-CRD-01, -04, DAW-RND-06: every flying seat commits a pair in secret, or concedes; nobody flying, nobody asked."""
     answers = g.ask_all("DAW-CRD-01", {plane.seat: placing(plane) for plane in g.state.flying}, _not_flying)
+    conceding = [seat for seat, answer in answers.items() if answer["verb"] == "concede"]
+    if conceding and concede(g, conceding):
+        return
     for seat, answer in answers.items():
         if answer["verb"] == "place_cards":
             g.edit(seat, placed=pair_of(answer))
-    conceding = [seat for seat, answer in answers.items() if answer["verb"] == "concede"]
-    if conceding:
-        concede(g, conceding)
 
 
 def _not_flying(seat: Seat, choice: Choice) -> Refusal:
@@ -29,10 +29,10 @@ def _not_flying(seat: Seat, choice: Choice) -> Refusal:
     return Refusal(rule, "not_flying", {"seat": seat})
 
 
-def concede(g: Flight, seats: list[Seat]) -> None:
-    """DAW-VIC-09: before the reveal the conceding planes go together, and the end is tested at once."""
+def concede(g: Flight, seats: list[Seat]) -> bool:
+    """DAW-VIC-09: the conceding planes go together, and the end is tested at once; then nobody shows a card."""
     lose_together(g, seats, "conceded", "DAW-VIC-09")
-    end_if_decided(g)
+    return end_if_decided(g)
 
 
 def reveal(g: Flight) -> None:

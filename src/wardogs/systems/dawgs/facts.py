@@ -39,7 +39,10 @@ def fact(name: str) -> Any:
     """`table.key.key` from the data, or a computed figure: `how_many.x`, `centre.F6`, `cone.F6.3`, `footprint.F6.3`..."""
     first, *rest = name.split(".")
     if first in COMPUTED:
-        return COMPUTED[first](*rest)
+        try:
+            return COMPUTED[first](*rest)
+        except (ValueError, TypeError, KeyError) as error:
+            raise WardogsError(f"no such fact: {name}: {error}") from None
     found = msgspec.to_builtins(TABLES.get(first))
     for key in rest:
         if isinstance(found, dict) and (key in found or key.isdigit()):

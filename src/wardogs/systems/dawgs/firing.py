@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, partial
+from itertools import product
 from typing import NamedTuple, TypeAlias
 
 from wardogs.kernel.dice import D6, as_is, reading
@@ -85,11 +86,14 @@ def declare(g: Flight, seat: Seat, answer: Choice, tokens: Tokens) -> None:
 def shot(g: Flight, firer: Seat, target: Seat, marked: bool) -> None:
     """DAW-FIR-07, -08, -12, DAW-DMG-07: one die against the target's vulnerability; its hits wait for the others."""
     by, at = g.state[firer], g.state[target]
-    need, mod, most = _sum(need_terms(at)), _sum(fire_terms(g, by, at, marked)), most_hits(at)
+    against, helping = list(need_terms(at)), list(fire_terms(g, by, at, marked))
+    need, mod = _sum(against), _sum(helping)
     best = 0
-    if barks_twice(by):
-        best = g.roll("DAW-SPC-15", D6, as_is(D6), who=firer, at=target)
-    hits = g.roll("DAW-FIR-08", D6, hits_reading(need - mod, best, most), who=firer, at=target, need=need, mod=mod)
+    for _ in range(extra_dice(by)):
+        best = max(best, g.roll("DAW-SPC-15", D6, as_is(D6), who=firer, at=target))
+    means = hits_reading(need - mod, best, most_hits(at))
+    terms = [] if g.silent else [list(term) for term in (*against, *helping)]
+    hits = g.roll("DAW-FIR-08", D6, means, who=firer, at=target, need=need, mod=mod, best=best, terms=terms)
     if hits:
         hitters = (*at.hitters, firer) if g.terms.credits_hits else ()
         g.edit(target, pending_hits=at.pending_hits + hits, hitters=hitters)
@@ -100,13 +104,14 @@ def shot(g: Flight, firer: Seat, target: Seat, marked: bool) -> None:
 def shot_reading(g: Flight, by: Plane, at: Plane, marked: bool) -> tuple[int, ...]:
     """What each way the dice can fall would score, if this shot were fired now."""
     need = _sum(need_terms(at)) - _sum(fire_terms(g, by, at, marked))
-    firsts = D6.faces if barks_twice(by) else (0,)
-    return tuple(hits for best in firsts for hits in hits_reading(need, best, most_hits(at)))
+    bests = [max(faces, default=0) for faces in product(D6.faces, repeat=extra_dice(by))]
+    return tuple(hits for best in bests for hits in hits_reading(need, best, most_hits(at)))
 
 
-def barks_twice(by: Plane) -> bool:
-    """DAW-SPC-15: two dice, of which the higher counts."""
-    return effect(by, "P3.2", "fire_dice") is not None
+def extra_dice(by: Plane) -> int:
+    """DAW-SPC-15: Double Bark rolls one die more, and the highest counts."""
+    bark = effect(by, "P3.2", "fire_dice")
+    return bark.dice - 1 if bark else 0
 
 
 def most_hits(at: Plane) -> int:
@@ -141,7 +146,7 @@ def fire_terms(g: Flight, by: Plane, at: Plane, marked: bool) -> Iterator[Term]:
         yield Term("DAW-SPC-20", gun.fire_mod)
 
 
-def _sum(terms: Iterator[Term]) -> int:
+def _sum(terms: Iterable[Term]) -> int:
     return sum(term.value for term in terms)
 
 

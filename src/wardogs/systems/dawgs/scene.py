@@ -13,11 +13,12 @@ from wardogs.hexes.text import board_text
 from wardogs.kernel.phrases import Phrasebook
 from wardogs.scene.model import GAUGE_SIZE, Area, Badge, Gauge, Line, Mark, Piece, Point, Scene, Text
 from wardogs.systems.dawgs.airspace import Airspace
-from wardogs.systems.dawgs.data import COUNTER, FACINGS, PILOTS, TRACK, Board, load
+from wardogs.systems.dawgs.data import COUNTER, FACINGS, PILOTS, TRACK, Board
 from wardogs.systems.dawgs.state import IN_THE_SKY, Terms
 from wardogs.systems.dawgs.view import SeenPlane, Sight
+from wardogs.systems.dawgs.words import WORDS
 
-BOOK = Phrasebook({name: load("../words.toml", name, dict[str, str]) for name in ("card", "facing", "reason", "reports")}, {})
+BOOK = Phrasebook(WORDS, {})
 
 CONDITION = "speed {speed}, {damage:None=no damage|*=damage token on {damage}}{sights:=|*=, continuous fire token of {sights}}"
 CARDS = (
@@ -96,8 +97,9 @@ def _inches(board: Board, points: Iterable[Corner]) -> tuple[Point, ...]:
     return tuple(_rounded(left + across * x, low + up * y) for x, y in points)
 
 
-def _rounded(x: float, y: float) -> Point:
-    return round(x, 3), round(y, 3)
+def _rounded(*point: float) -> Point:
+    x, y = (round(part, 3) for part in point)
+    return x, y
 
 
 # ---- planes and their condition cards --------------------------------------------------------------------------------
@@ -158,7 +160,7 @@ def _sights(sight: Sight, plane: SeenPlane) -> tuple[Badge, ...]:
 def _title(terms: Terms, sight: Sight) -> str:
     so_far, result = f"{terms.scenario.name}: round {sight.round}", sight.result
     if result is None:
-        return f"{so_far}, {sight.phase.replace('_', ' ')}"
+        return f"{so_far}, {WORDS['phase'][sight.phase]}"
     winner = None if result.side is None else terms.scenario.side_name(result.side)
     facts = {"result": result.kind, "winner": winner, "reason": result.reason}
     return f"{so_far}, {BOOK.fill(BOOK.templates['reports']['ended'], facts)}"

@@ -12,10 +12,11 @@ from wardogs.kernel.errors import WardogsError, unknown
 from wardogs.kernel.game import Position, Step
 from wardogs.kernel.offers import Seat
 from wardogs.kernel.record import Setup
-from wardogs.kernel.system import Wanted
+from wardogs.kernel.system import Wanted, frozen
 from wardogs.systems.dawgs.aiming import bearing
 from wardogs.systems.dawgs.airspace import airspace
 from wardogs.systems.dawgs.breakup import must_roll
+from wardogs.systems.dawgs.data import TRACK_RULES
 from wardogs.systems.dawgs.offers import hand
 from wardogs.systems.dawgs.options import Options
 from wardogs.systems.dawgs.play import PARAGRAPHS
@@ -34,8 +35,9 @@ def terms_of(setup: Setup) -> Terms:
 
 
 def begin(terms: Terms) -> Position[Air]:
-    """Before the first card is dealt."""
-    planes = tuple(Plane(plan.seat, terms.scenario.side_of(plan.seat)) for plan in terms.scenario.seats)
+    """DAW-SET-05: before the first card is dealt; the speed counter on 1, no damage."""
+    speed = TRACK_RULES.start_speed
+    planes = tuple(Plane(plan.seat, terms.scenario.side_of(plan.seat), speed=speed) for plan in terms.scenario.seats)
     return Position(Air(planes), (Step("set_up"),))
 
 
@@ -65,7 +67,7 @@ def stage(raw: Mapping[str, Any], switches: Mapping[str, Any]) -> tuple[Terms, P
     for phase in phases:
         if phase not in BY_NAME:
             raise unknown("phase", phase, BY_NAME)
-    steps = tuple(Step(phase, wanted.args if n == 0 else ()) for n, phase in enumerate(phases))
+    steps = tuple(Step(phase, frozen(wanted.args) if n == 0 else ()) for n, phase in enumerate(phases))
     air = begin(terms).state
     if wanted.planes:
         planes = tuple(_plane(terms, air[n], raw_plane) for n, raw_plane in enumerate(wanted.planes, 1))
