@@ -14,7 +14,7 @@ PIP   := -m pip --disable-pip-version-check install --quiet --quiet
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup play test lint types layers tests cases rules coverage bench mutants clean
+.PHONY: help setup play test lint types layers tests cases rules coverage bench strength mutants clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,9 @@ coverage: $(READY)  ## run the tests and list the lines they miss
 
 bench: $(PEERS_READY)  ## measure Wardogs beside its peers
 	@$(BENCH)/bin/python -m bench.run
+
+strength: $(READY)  ## how often drill beats random: make strength ARGS="--games 500"
+	@$(BIN)/python -m bench.strength $(ARGS)
 
 mutants: $(READY)  ## break the rules on purpose and see that a test notices: make mutants SYSTEM=dawgs
 	@$(BIN)/python tools/mutants.py $(SYSTEM)

@@ -11,6 +11,7 @@ import icepool
 import pytest
 
 from tests.kernel.tiny import (
+    AGAIN,
     HOLD,
     NO,
     SKIRMISH,
@@ -385,6 +386,23 @@ def test_answers_that_are_in_already_count() -> None:
     g.answer(1, place("L"))
     found = odds(g, choosing({2: place("C")}), lambda t: t[1].card, lambda t, agenda: agenda[0].paragraph == "reveal")
     assert found.of == {"L": Fraction(1)}
+
+
+def test_an_answer_that_is_in_counts_once() -> None:
+    """It answers the question that it was given to, not the next one that would admit it."""
+
+    def both(g: Game[Box, Any]) -> None:
+        said = g.ask_all(TOY, {1: AGAIN, 2: AGAIN})
+        g.change(n=sum(choice["yes"] for choice in said.values()))
+        g.then(one)
+
+    def one(g: Game[Box, Any]) -> None:
+        g.change(n=10 * g.state.n + g.ask(TOY, 1, AGAIN)["yes"])
+
+    g = toy(both, one)
+    g.advance()
+    g.answer(1, YES)
+    assert odds(g, always(NO), lambda box: box.n).of == {10: Fraction(1)}
 
 
 def test_a_whole_opening_sums_to_one() -> None:

@@ -19,8 +19,8 @@ from wardogs.systems.dawgs.foresight import STANDARD_PAIRS, Foreseen, foresee, s
 from wardogs.systems.dawgs.specials import may_not_fire
 from wardogs.systems.dawgs.state import Air, Flight, Plane, pair_of
 
-CRASH, DOOMED, BREAKUP, TAKEN = -12.0, -8.0, -3.0, -0.8
-LEAVING, LEAVING_HURT, MARK_IN_PLAY, REPAIR, NEARER = -0.3, -1.5, 0.25, 0.6, -0.03
+CRASH, DOOMED, BREAKUP, TAKEN, OUT = -12.0, -8.0, -3.0, -0.8, 10.0
+LEAVING, LEAVING_HURT, MARK_IN_PLAY, REPAIR, NEARER, ONWARD = -0.3, -1.5, 0.25, 0.6, -0.03, 0.2
 
 
 def scores(seen: Seen) -> list[float]:
@@ -65,6 +65,8 @@ def _score_pair(game: Flight, me: Plane, mine: Foreseen, threats: list[list[Thre
     space = game.terms.space
     if mine.end == "ground":
         return CRASH
+    if mine.end == _way_out(game, me):
+        return OUT
     if mine.end in ("left", "right"):
         return LEAVING_HURT if game.terms.options.opt_damaging else LEAVING
     given = max((_hits(game, mine.plane, each) for each in threats), default=0.0)
@@ -72,7 +74,7 @@ def _score_pair(game: Flight, me: Plane, mine: Foreseen, threats: list[list[Thre
     worth = given + TAKEN * taken + BREAKUP * breakup_chance(game, mine) + _card_worth(me, mine.plane)
     if not survives_next(space, mine):
         worth += DOOMED
-    return worth + NEARER * _nearest(game, mine.plane, threats)
+    return worth + _drive(game, mine.plane, threats)
 
 
 def _hits(game: Flight, by: Plane, at: list[Threat]) -> float:
@@ -108,14 +110,22 @@ def _card_worth(before: Plane, after: Plane) -> float:
     return MARK_IN_PLAY * (after.special_in_play and not before.special_in_play) + REPAIR * (after.damage != before.damage)
 
 
-def _nearest(game: Flight, plane: Plane, threats: list[list[Threat]]) -> float:
-    grid = game.terms.space.grid
+def _way_out(game: Flight, plane: Plane) -> str | None:
+    """DAW-OFF-11: the edge by which the scenario lets this plane out."""
+    return next((way.edge for way in game.terms.scenario.exit if way.seat == plane.seat), None)
+
+
+def _drive(game: Flight, plane: Plane, threats: list[list[Threat]]) -> float:
+    """Where to go when nothing else matters: a courier to its edge, everyone else to the nearest enemy."""
+    edge, column = _way_out(game, plane), game.terms.space.grid.column
+    if edge is not None:
+        return ONWARD * column(plane.front) * (1 if edge == "right" else -1)
     away = [
-        abs(grid.column(t.plane.front) - grid.column(plane.front)) + abs(t.plane.front[1] - plane.front[1])
+        abs(column(threat.plane.front) - column(plane.front)) + abs(threat.plane.front[1] - plane.front[1])
         for each in threats
-        for t in each
+        for threat in each
     ]
-    return min(away, default=0)
+    return NEARER * min(away, default=0)
 
 
 # ---- shots -----------------------------------------------------------------------------------------------------------
