@@ -113,6 +113,15 @@ def test_a_check_holds_for_its_own_move_only(path: Path) -> None:
     assert "move 2: " in fails(path, f"{WALK}[[do]]\nasked = [2]\n{second}reports = [{{ to = 1 }}]\n")
 
 
+def test_all_that_is_barred_must_be_named(path: Path) -> None:
+    """As many rows as patterns is not enough: one row named twice must not hide another."""
+    both = WALK.replace('{ id = "c", side = 3, x = 12 }', '{ id = "c", side = 3, x = 12 }, { id = "d", side = 3 }') + "[[do]]\n"
+    c, d = (f'{{ verb = "fire", at = "{who}", rule = "TIN-OPF-02" }}' for who in "cd")
+    run(path, f"{both}barred = {{ 2 = [{d}, {c}] }}\n")
+    assert "barred" in fails(path, f"{both}barred = {{ 2 = [{c}, {c}] }}\n")
+    assert "barred" in fails(path, f"{both}barred = {{ 2 = [{c}] }}\n")
+
+
 def test_reports_come_in_order(path: Path) -> None:
     shot = f"{WALK}[[do]]\n[[do]]\n{FIRE}fate = [3, 6]\n"
     run(path, shot + 'reports = [{ fact = "interrupts" }, { face = 3 }, { fact = "wounded", hp = 0 }]\n')
@@ -140,7 +149,9 @@ def test_simultaneous_answers_and_those_who_keep_silent(path: Path) -> None:
 def test_an_answer_may_be_refused_by_its_rule_with_nothing_changed(path: Path) -> None:
     at_c = f"{WALK}[[do]]\n[[do]]\n" + FIRE.replace('"a"', '"c"')
     run(path, at_c + 'refused = "TIN-OPF-02"\nasked = [2]\n')
-    assert "the rule that refuses" in fails(path, at_c + 'refused = "TIN-OPF-01"\n')
+    run(path, at_c + 'refused = { rule = "TIN-OPF-02", fact = "not_the_mover", mover = "a" }\n')
+    assert "expected 'TIN-OPF-01'" in fails(path, at_c + 'refused = "TIN-OPF-01"\n')
+    assert "expected 'b'" in fails(path, at_c + 'refused = { rule = "TIN-OPF-02", mover = "b" }\n')
     assert "seat 2 is refused" in fails(path, at_c + "asked = [2]\n")
     assert "may choose" in fails(path, f'{WALK}[[do]]\n[[do]]\n{FIRE}fate = [10]\nrefused = "TIN-OPF-02"\n')
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -507,6 +508,26 @@ def test_save_and_load_with_arguments_that_are_lists_in_json() -> None:
     g = game(AMBUSH)
     assert TINY.load(TINY.save(g.position)).agenda == g.agenda
     assert any(step.args == ("a", (2,)) for step in g.agenda)
+
+
+def test_a_card_of_two_parts_is_refused_or_survives_a_save() -> None:
+    """JSON has lists only: a card that is a tuple must come back as it went, or never be drawn at all."""
+
+    def draw_then_ask(g: Game[Box, Any]) -> None:
+        card = g.draw(TOY, (("hearts", 7), ("spades", 1)))
+        if g.ask(TOY2, 1, SURE)["yes"]:
+            g.change(n=card[1])
+
+    toys = replace(TINY, rules=book(draw_then_ask))
+    g = toy(draw_then_ask, fate=Fast(1))
+    try:
+        g.advance()
+    except (TypeError, ValueError):
+        return
+    loaded = Game(toys.rules, None, toys.load(toys.save(g.position)), Scripted())
+    loaded.advance()
+    loaded.answer(1, YES)
+    assert loaded.state.n in (7, 1)
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -494,7 +494,7 @@ def test_a_card_that_was_drawn_stays_that_card_when_a_ruling_changes_the_pile() 
 def boast(g: Game[Tin, Terms], who: str) -> None:
     """Tells before it asks, if there is something to tell."""
     if g.state[who].wp > 5:
-        g.report("TIN-TOY-01", "boasted", who=who)
+        g.report("TIN-TOY-01", "boasted", who=who, of=(1, 2))
     if g.ask("TIN-TOY-01", g.state[who].side, AGAIN)["yes"]:
         g.report("TIN-TOY-02", "fired", who=who)
 
@@ -508,6 +508,39 @@ def test_no_report_is_lost_after_a_ruling_in_the_middle_of_a_paragraph(monkeypat
     match.answer(1, YES)
     told = [report for entry in match.record.entries for report in entry.reports]
     assert "fired" in facts(told)
+
+
+def test_what_was_told_before_a_ruling_is_not_told_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not after the second ruling either, when the first one stands between."""
+    monkeypatch.setitem(TINY.rules.paragraphs, "boast", boast)  # type: ignore[arg-type]
+    match = begun(scene([["boast", "a"]], A, B))
+    for hp in (4, 3):
+        match.rule(UMPIRE, "he is hurt", [("a", "hp", hp)])
+    match.answer(1, YES)
+    told = [report for entry in match.record.entries for report in entry.reports]
+    assert facts(told) == ["boasted", "ruling", "ruling", "fired"]
+
+
+def test_a_ruling_in_a_restored_match_is_written_as_in_the_whole_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A record from disk has lists where a played one has tuples; the entry must not depend on that."""
+    monkeypatch.setitem(TINY.rules.paragraphs, "boast", boast)  # type: ignore[arg-type]
+    whole = begun(scene([["boast", "a"]], A, B))
+    record = read_record(written(tmp_path / "game.wardogs", whole.record))
+    match = Match.restored(TINY, record, whole.positions[-1], Sealed(SEED, ENTROPY))
+    for one in (whole, match):
+        one.rule(UMPIRE, "he is hurt", [("a", "hp", 4)])
+    assert match.record.hash == whole.record.hash
+
+
+def test_a_players_undo_does_not_wipe_out_a_ruling_without_the_umpire() -> None:
+    """The answers of all are put again; what the umpire ruled between them must stand, or the umpire must agree."""
+    match = begun(CARDS)
+    match.answer(1, place("A"))
+    match.rule(UMPIRE, "a limps", [("a", "wp", 3)])
+    match.answer(2, place("C"))
+    match.answer(3, place("E"))
+    missing = match.undo(2, [1, 3])
+    assert missing == (UMPIRE,) or match.game.state["a"].wp == 3
 
 
 # ---- taken up again --------------------------------------------------------------------------------------------------

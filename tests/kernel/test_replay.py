@@ -297,6 +297,12 @@ def test_an_end_before_the_end(tmp_path: Path) -> None:
     assert f"entry {ROLL}" in lie(tmp_path, chained_anew([*RECORD.entries[:ROLL], end]))
 
 
+def test_a_second_beginning(tmp_path: Path) -> None:
+    begin, end = Entry(0, "begin"), RECORD.entries[-1]
+    assert "entry 3 " in lie(tmp_path, chained_anew([*RECORD.entries[:3], begin, *RECORD.entries[3:]]))
+    assert f"entry {LAST + 1} " in lie(tmp_path, chained_anew([*RECORD.entries, begin, end]))
+
+
 def test_an_entry_that_says_nothing(tmp_path: Path) -> None:
     assert "entry 2 is out of place" in lie(tmp_path, forged(RECORD, 2, choice=None))
     assert "entry 2 is out of place" in lie(tmp_path, forged(RECORD, 2, kind="ruling", seat=None, choice=None))

@@ -27,8 +27,6 @@ def scores(seen: Seen) -> list[float]:
     """One score per playable choice, in the order of the offers."""
     assert seen.ask is not None
     choices = seen.ask.playable
-    if len(choices) == 1:
-        return [0.0]
     if seen.ask.topic == "place_cards":
         return _score_pairs(seen, choices)
     if seen.ask.topic in ("fire", "snap"):
