@@ -113,6 +113,10 @@ def test_a_check_holds_for_its_own_move_only(path: Path) -> None:
     assert "move 2: " in fails(path, f"{WALK}[[do]]\nasked = [2]\n{second}reports = [{{ to = 1 }}]\n")
 
 
+def test_a_seat_without_a_choice_chooses_nothing(path: Path) -> None:
+    run(path, f"{WALK}[[do]]\nseat = 2\nasked = [2]\n")
+
+
 def test_all_that_is_barred_must_be_named(path: Path) -> None:
     """As many rows as patterns is not enough: one row named twice must not hide another."""
     both = WALK.replace('{ id = "c", side = 3, x = 12 }', '{ id = "c", side = 3, x = 12 }, { id = "d", side = 3 }') + "[[do]]\n"

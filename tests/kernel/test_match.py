@@ -140,6 +140,7 @@ def test_no_ruling_after_the_end() -> None:
 def test_typed_dice_are_entries_of_their_own() -> None:
     match = begun(MISSED, seed=None)
     assert isinstance(match.game.question, Throw)
+    assert match.seen(1).ask is None
     refused(match, lambda: match.enter(11))
     match.enter(9)
     assert (match.record.entries[-1].kind, match.record.entries[-1].face) == ("face", 9)
@@ -555,6 +556,15 @@ def test_a_match_restored_from_its_last_position_ends_with_the_same_hash(seed: b
         match = Match.restored(TINY, record, position, whole.fate if seed is None else Sealed(SEED, ENTROPY))
         assert match.game.question is not None
         assert play_on(match).record.hash == whole.record.hash
+
+
+def test_a_match_restored_after_its_last_choice_writes_the_end() -> None:
+    whole = played()
+    disk = Full(())
+    record = Record(list(whole.record.entries[:-1]))
+    match = Match.restored(TINY, record, whole.positions[-2], Sealed(SEED, ENTROPY), disk)
+    assert match.over
+    assert [entry.hash for entry in disk.entries] == [whole.record.hash]
 
 
 def test_only_what_follows_a_restored_position_can_be_undone() -> None:

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from wardogs.kernel.dice import D6, D10, at_most
+from wardogs.kernel.dice import D6, D10, as_is, at_most
 from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.fate import Fate, Scripted
 from wardogs.kernel.game import Game, Paragraph, Policy, Position, Rules, Step
@@ -539,6 +539,16 @@ def toy(
     """A game whose agenda is the first of these paragraphs. Not advanced yet."""
     start = Position(Box(), (Step(paragraphs[0].__name__, args),))
     return Game(book(*paragraphs), None, start, fate or Scripted(), policy)
+
+
+def roll_then_ask(g: Game[Box, Any]) -> None:
+    face = g.roll(TOY, D6, as_is(D6))
+    if g.ask(TOY2, 1, SURE)["yes"]:
+        g.change(n=face)
+
+
+def by_heart(game: Game[Any, Any], seat: int, ask: Ask) -> Any:
+    return ask.nth_playable((seat + len(game.inputs) + len(game.agenda)) % ask.playable_size)
 
 
 def always(choice: Choice) -> Policy:

@@ -388,11 +388,11 @@ def test_the_end_is_told() -> None:
     both: dict[int, dict[str, Any]] = {seat: {"verb": "concede"} for seat in (1, 2)}
     assert scene_of(DUEL, None, both).title.startswith("Dawn Patrol: round 1, Nobody wins (")
     one: dict[int, dict[str, Any]] = {1: {"verb": "concede"}, 2: {"verb": "place_cards", "number": 1, "other": "NC"}}
-    assert scene_of(DUEL, None, one).title == "Dawn Patrol: round 1, Kennel Red wins (the others conceded)."
+    assert scene_of(DUEL, None, one).title == "Dawn Patrol: round 1, Kennel Red wins (by concession)."
 
 
 GOLDEN = """\
-Free-for-all: round 1, place
+Free-for-all: round 1, place cards
       A   B   C   D   E   F   G   H   I   J   K   L   M   N   O
 11    :   :   :   :   :   :   :   :   :   :   :   :   :   :   :    11
 10  :   :   :   :   :   :   :   :   :   :   :   :   :   :   :   :  10

@@ -301,7 +301,8 @@ def _check_question(system: System, game: Game[Any, Any], do: Do) -> None:
             raise CaseFailed(f"seat {seat} is not asked")
         shut = asks[seat].barred
         rows = [_barred_row(barred) for barred in (shut() if shut else ())]
-        if len(rows) != len(patterns) or not all(any(pattern.items() <= row.items() for row in rows) for pattern in patterns):
+        named = all(any(pattern.items() <= row.items() for pattern in patterns) for row in rows)
+        if not named or len(rows) != len(patterns):
             raise CaseFailed(f"what is barred to seat {seat} is {rows}, expected {list(patterns)}")
 
 

@@ -7,6 +7,7 @@ from copy import copy
 from typing import Any, Protocol
 
 import msgspec
+from msgspec.json import encode
 from msgspec.structs import replace
 
 from wardogs.kernel.fate import Fate, Sealed, Typed, commitment
@@ -146,13 +147,14 @@ class Match:
         return None
 
     def must_consent(self, seat: Seat, entry: int) -> tuple[Seat, ...]:
-        """Free while nothing was rolled or revealed since; otherwise all other seats must agree."""
+        """Free while nothing was rolled or revealed since; otherwise all other seats must agree, and who ruled since."""
         if seat in self.game.answers:
             return ()
         since = self.record.entries[self._asked_at(entry) + 1 :]
+        umpire = [e.by for e in since if e.kind == "ruling" and e.by is not None][:1]
         if not any(e.faces or e.face is not None or _reveals(e.reports, seat) for e in since):
-            return ()
-        return tuple(other for other in self.header.setup.seats if other != seat)
+            return tuple(umpire)
+        return (*(other for other in self.header.setup.seats if other != seat), *umpire)
 
     def _asked_at(self, entry: int) -> int:
         """The entry after which the question of a choice was put, before anyone had answered it."""
@@ -197,10 +199,10 @@ class Match:
 
     def _unheard(self, reports: list[Report], told: int) -> list[Report]:
         """What the paragraph now reports that it had not reported, word for word, before the ruling."""
-        out = [report for entry in self.record.entries for report in entry.reports]
+        out = [report for entry in self.record.entries for report in entry.reports if report.rule]
         before = out[len(out) - told :] if told else []
         same = 0
-        while same < min(len(before), len(reports)) and before[same] == reports[same]:
+        while same < min(len(before), len(reports)) and encode(before[same]) == encode(reports[same]):
             same += 1
         return reports[same:]
 

@@ -11,7 +11,7 @@ from wardogs.kernel.match import Match, Sink
 from wardogs.kernel.offers import Refused
 from wardogs.kernel.record import Entry, Record
 from wardogs.kernel.report import Report
-from wardogs.kernel.system import System
+from wardogs.kernel.system import System, frozen
 
 
 class Discrepancy(WardogsError):
@@ -30,7 +30,7 @@ def rebuild(system: System, record: Record, to: int | None = None, fate: Scripte
     match = Match(system, header, Typed() if header.dice == "typed" else script)
     match.closes = False
     for entry in record.entries[1 : None if to is None else to + 1]:
-        script.faces, script.at = [(rule, face) for rule, _, face in entry.faces], 0
+        script.faces, script.at = [(rule, frozen(face)) for rule, _, face in entry.faces], 0
         if isinstance(script, Opened):
             script.sealed.open_entry(entry.n)
         _repeat(match, entry)
@@ -48,7 +48,7 @@ def _repeat(match: Match, entry: Entry) -> None:
 
 def _do_again(match: Match, entry: Entry) -> None:
     match entry:
-        case Entry(kind="begin"):
+        case Entry(kind="begin", n=1):
             match.begin()
         case Entry(kind="choice", seat=int(seat), choice=dict(choice)):
             match.answer(seat, choice, entry.by)

@@ -108,7 +108,9 @@ class System:
     def load(self, saved: bytes) -> Position[Any]:
         """A position from its bytes; arguments of paragraphs become what their paragraphs take."""
         position: Position[Any] = self._decoder.decode(saved)
-        return msgspec.structs.replace(position, agenda=tuple(self._step(step) for step in position.agenda))
+        agenda = tuple(self._step(step) for step in position.agenda)
+        inputs = tuple(kept._replace(face=frozen(kept.face)) for kept in position.inputs)
+        return msgspec.structs.replace(position, agenda=agenda, inputs=inputs)
 
     def _step(self, step: Any) -> Any:
         if step.paragraph not in self.rules.paragraphs:
