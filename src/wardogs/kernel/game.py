@@ -132,6 +132,8 @@ class Game(Generic[S, T]):
         if self.policy is not None:
             policy = self.policy
             given = {seat: given[seat] if seat in given else policy(self, seat, ask) for seat, ask in asks.items()}
+            if not self.silent:
+                self._must_be_legal(rule, asks, given)
         elif len(given) < len(asks):
             self.answers, self.question = given, Question(rule, asks, unasked)
             raise Unanswered
@@ -282,6 +284,11 @@ class Game(Generic[S, T]):
             if asks[seat].offer_of(choice) is None:
                 raise Misfit(f"{self._here()}: seat {seat}'s answer kept for {rule} is no longer offered")
         return answers
+
+    def _must_be_legal(self, rule: str, asks: Mapping[Seat, Ask], given: Mapping[Seat, Choice]) -> None:
+        for seat, choice in given.items():
+            if refusal := asks[seat].refusal(choice):
+                raise ValueError(f"{self._here()}: a policy answers {rule} for seat {seat} with {choice}: {refusal}")
 
     def _standing_answers(self, asks: Mapping[Seat, Ask]) -> dict[Seat, Choice]:
         """The answers given so far that still fit the question."""

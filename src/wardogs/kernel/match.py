@@ -147,14 +147,15 @@ class Match:
         return None
 
     def must_consent(self, seat: Seat, entry: int) -> tuple[Seat, ...]:
-        """Free while nothing was rolled or revealed since; otherwise all other seats must agree, and who ruled since."""
+        """Free while nothing was rolled or revealed since, else all other seats must agree; and always whose deeds go too."""
         if seat in self.game.answers:
             return ()
         since = self.record.entries[self._asked_at(entry) + 1 :]
-        umpire = [e.by for e in since if e.kind == "ruling" and e.by is not None][:1]
-        if not any(e.faces or e.face is not None or _reveals(e.reports, seat) for e in since):
-            return tuple(umpire)
-        return (*(other for other in self.header.setup.seats if other != seat), *umpire)
+        deeds = [e for e in since if e.n in self.standing and e.kind in ("choice", "ruling")]
+        must = {who for e in deeds for who in (e.by, e.seat) if who is not None}
+        if any(e.faces or e.face is not None or _reveals(e.reports, seat) for e in since):
+            must |= set(self.header.setup.seats)
+        return tuple(sorted(must - {seat}))
 
     def _asked_at(self, entry: int) -> int:
         """The entry after which the question of a choice was put, before anyone had answered it."""
@@ -193,13 +194,15 @@ class Match:
             self.stand_at(replace(position, state=state, told=0))
         except (Misfit, msgspec.ValidationError, TypeError, LookupError, AttributeError) as error:
             raise Refused(Refusal("", "cannot_be_ruled", {"why": str(error)})) from error
-        data = {"by": by, "because": because, "changes": [list(change) for change in changes]}
         news = self._unheard(self.game.reports, position.told)
-        self.game.reports = [Report("", "ruling", data), *news]
+        ruling = Report("", "ruling", {"by": by, "because": because})
+        detail = Report("", "ruled", {"by": by, "changes": [list(change) for change in changes]}, (by,))
+        self.game.reports = [ruling, detail, *news]
 
     def _unheard(self, reports: list[Report], told: int) -> list[Report]:
         """What the paragraph now reports that it had not reported, word for word, before the ruling."""
-        out = [report for entry in self.record.entries for report in entry.reports if report.rule]
+        stand = [e for e in self.record.entries if e.n <= self.base or e.n in self.standing]
+        out = [report for entry in stand for report in entry.reports if report.rule]
         before = out[len(out) - told :] if told else []
         same = 0
         while same < min(len(before), len(reports)) and encode(before[same]) == encode(reports[same]):

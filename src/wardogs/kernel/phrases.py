@@ -79,7 +79,7 @@ class Phrasebook:
         return self.fill(chosen, data)
 
 
-KERNEL_REPORTS = {"ruling": "The umpire rules: {because}."}
+KERNEL_REPORTS = {"ruling": "The umpire rules: {because}.", "ruled": "By that ruling: {changes}."}
 KERNEL_REFUSALS = {
     "no_such_verb": "{verb} cannot be chosen here",
     "missing_field": "{field} is missing",
