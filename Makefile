@@ -8,6 +8,7 @@ PEERS  := catanatron==3.2.1 open_spiel==2.0.2
 VENV  := .venv
 BENCH := .venv-bench
 BIN   := $(VENV)/bin
+PLAYABLE := $(VENV)/.playable
 READY := $(VENV)/.ready
 PEERS_READY := $(BENCH)/.ready
 PIP   := -m pip --disable-pip-version-check install --quiet --quiet
@@ -21,8 +22,8 @@ help:  ## list these targets
 
 setup: $(READY)  ## make .venv with Wardogs and the tools to work on it
 
-play: $(READY)  ## play a game of Dawgs of War
-	@$(BIN)/wardogs play dawgs
+play: $(PLAYABLE)  ## play a game of Dawgs of War: make play ARGS="--scenario courier"
+	@$(BIN)/wardogs play dawgs $(ARGS)
 
 test: lint types layers tests cases rules  ## check everything: lint, types, layers, tests, rule cases, rule coverage
 
@@ -61,8 +62,13 @@ clean:  ## remove all that make made, the environments too
 	  .hypothesis .import_linter_cache
 	find src tests bench tools -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
-$(READY): pyproject.toml
+$(PLAYABLE): pyproject.toml
 	@$(call environment,$(VENV))
+	@$(BIN)/python $(PIP) -e .
+	@touch $@
+
+$(READY): $(PLAYABLE)
+	@echo 'Installing the tools to work on it ...'
 	@$(BIN)/python $(PIP) -e '.[dev]'
 	@touch $@
 
@@ -74,5 +80,5 @@ $(PEERS_READY): pyproject.toml Makefile
 define environment
 $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
   echo 'Wardogs needs Python 3.11 or newer. If yours has another name: make setup PYTHON=python3.11' >&2; exit 1; }; \
-echo 'Installing into $(1) ...'; $(PYTHON) -m venv $(1)
+echo 'Installing into $(1), once; this takes a moment ...'; $(PYTHON) -m venv $(1)
 endef

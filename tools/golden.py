@@ -38,6 +38,7 @@ def play(name: str) -> None:
     setup = system.plan(wanted)
     folder = SHELF / key
     folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}.wardogs").unlink(missing_ok=True)
     file = RecordFile(folder / f"{name}.wardogs")
     match = Match.start(system, setup, dict.fromkeys(setup.seats, bot), seed_from(seed), entropy="golden", sink=file)
     play_out(match, {seat: make_bot(bot, seed, seat) for seat in setup.seats})

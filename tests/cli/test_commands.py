@@ -35,7 +35,7 @@ def test_bout_json_has_what_the_design_promises() -> None:
 
 
 BOUTS = [
-    *(["--seats", str(n)] for n in (2, 3, 5, 8)),
+    *(["--scenario", "ffa", "--seats", str(n)] for n in (2, 3, 5, 8)),
     *(["--scenario", "teams", "--seats", str(n)] for n in (2, 3, 5, 8)),
     ["--teams", "1,4/2/3,5"],
     *(["--scenario", name] for name in ("dawn_patrol", "courier", "last_flying")),

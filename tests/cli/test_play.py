@@ -36,17 +36,17 @@ def test_a_newcomer_sees_the_board_the_choices_and_what_they_do(monkeypatch: pyt
     assert "The dice are sealed" in out
     assert "No Change 1" in out
     assert "speed 1" in out
-    assert "Type a number from the list, or help." in out
+    assert "Type one number from the list, or help." in out
     assert "There is no 99" in out
     assert "falls" in out or "moves down" in out
     assert "Angus Howles plays" in out
-    assert f"wardogs play --resume {game}" in err
+    assert f"play --resume {game}" in err
 
 
 def test_a_whole_game_to_its_end(monkeypatch: pytest.MonkeyPatch, game: Path) -> None:
     code, out, _ = play(monkeypatch, ["1"] * 400, "--seed", "5", "--record", str(game), "--options", "round_limit=30")
     assert code == 0
-    assert "rounds." in out
+    assert " after " in out
     assert "the seed" in out
     assert call("replay", str(game), "--verify")[0] == 0
 
@@ -63,12 +63,44 @@ def test_undo_takes_a_round_back_with_the_bots_consent(monkeypatch: pytest.Monke
     assert '"kind":"undo"' in game.read_text()
 
 
+def test_what_was_undone_is_told_as_undone(monkeypatch: pytest.MonkeyPatch, game: Path) -> None:
+    _, out, _ = play(monkeypatch, ["1", "undo", "7", "log all", "q"], "--seed", "1", "--record", str(game))
+    log = out.split("> ")[-2]
+    assert "takes the last choice back" in log
+    assert log.count("Round 2") == 1
+    assert "Angus Howles plays Clockwise 1" not in log
+
+
+def test_no_game_is_written_over(monkeypatch: pytest.MonkeyPatch, game: Path) -> None:
+    game.write_text("my notes")
+    code, _, err = play(monkeypatch, ["q"], "--record", str(game))
+    assert code == 2
+    assert "is not written over" in err
+    assert game.read_text() == "my notes"
+
+
+def test_the_key_is_private_also_in_a_copy(monkeypatch: pytest.MonkeyPatch, game: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.wardogs"
+    play(monkeypatch, ["1", f"save {copy}", f"save {copy}", "q"], "--seed", "1", "--record", str(game))
+    for path in (game, copy):
+        assert Path(f"{path}.key").stat().st_mode & 0o077 == 0
+
+
+def test_odd_things_typed_are_answered(monkeypatch: pytest.MonkeyPatch, game: Path) -> None:
+    lines = ["²", "1 2", "HELP", "rule xyzzy", "rule special", "log 0", "q now"]
+    code, out, _ = play(monkeypatch, lines, "--seed", "1", "--record", str(game))
+    assert code == 0
+    assert out.count("Type one number from the list") == 2
+    assert "No rule has 'xyzzy'" in out
+    assert " more: " in out
+
+
 def test_resume_goes_on_where_it_was_left(monkeypatch: pytest.MonkeyPatch, game: Path) -> None:
     play(monkeypatch, ["1", "q"], "--seed", "1", "--record", str(game))
     before = game.read_text()
     code, out, _ = play(monkeypatch, ["1"] * 400, "--resume", str(game))
     assert code == 0
-    assert "rounds." in out
+    assert " after " in out
     assert game.read_text().startswith(before)
     assert call("replay", str(game), "--verify")[0] == 0
     code, _, err = play(monkeypatch, [], "--resume", str(game))

@@ -56,6 +56,13 @@ expect = { "1.status" = "flying" }
         (["dance"], "dance"),
         (["bout", "dawgs", "--colour", "red"], "--colour"),
         (["bout", "dawgs", "--record", "/no/such/folder/x"], "cannot be written"),
+        (["bout", "dawgs", "--record", __file__], "is not written over"),
+        (["bout", "dawgs", "--seats", "x"], "--seats x"),
+        (["bout", "dawgs", "--seats", "0"], "2 to 8"),
+        (["bout", "dawgs", "--scenario", "courier", "--teams", "1,2/3,4"], "own sides"),
+        (["play", "dawgs", "--dice", "typed", "--seed", "5"], "leave --seed"),
+        (["play", "--resume", "x.wardogs", "--seats", "6"], "give --resume alone"),
+        (["odds", "dawgs", "fire", "speed"], "speed: write it as name=value"),
     ],
 )
 def test_a_wrong_call(args: list[str], says: str) -> None:
@@ -162,6 +169,7 @@ def test_a_record_of_other_rules_can_be_read_but_not_verified(record: Path, monk
 
     old = read_record(record).entries
     header = replace(old[0].header, rules_version="0")
+    record.unlink()
     file, before = RecordFile(record), ""
     for entry in old:
         new = chained(replace(entry, header=header if entry.n == 0 else None), before)

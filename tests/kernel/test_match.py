@@ -206,7 +206,7 @@ def test_undo_is_free_while_nothing_was_rolled_or_shown() -> None:
     assert (match.undo(1), match.game.waiting) == ((), (1,))
     assert not match.game.state["a"].watching
     undo = match.record.entries[-1]
-    assert (undo.kind, undo.seat, undo.back_to, undo.consent) == ("undo", 1, 2, ())
+    assert (undo.kind, undo.seat, undo.undone, undo.consent) == ("undo", 1, (2,), ())
 
 
 def test_undo_needs_all_others_when_something_was_shown() -> None:
@@ -316,7 +316,7 @@ def test_undo_does_not_report_twice_what_was_told_before_the_choice() -> None:
     match.enter(9)
     match.answer(1, NO)
     match.undo(1, [2, 3])
-    assert match.record.entries[-1].reports == ()
+    assert facts(match.record.entries[-1].reports) == ["took_back"]
     assert match.game.waiting == (1,)
     match.answer(1, YES)
     assert match.record.entries[-1].reports == ()

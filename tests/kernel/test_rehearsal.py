@@ -86,7 +86,7 @@ def test_rehearsal_catches_what_does_not_come_through_the_game(sly: Any) -> None
 
 
 def test_rehearsal_catches_an_illegal_answer_of_a_policy() -> None:
-    with pytest.raises((AssertionError, ValueError), match="not legal|a policy answers"):
+    with pytest.raises((AssertionError, ValueError), match=r"not legal|a policy answers"):
         rehearsed(roll_then_ask, fate=Fast(1), policy=always({"verb": "say", "yes": 1})).advance()
 
 

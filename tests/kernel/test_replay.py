@@ -327,7 +327,7 @@ def test_an_undo_without_consent(tmp_path: Path) -> None:
 def test_an_undo_to_another_place(tmp_path: Path) -> None:
     record = undone()
     n = next(entry.n for entry in record.entries if entry.kind == "undo")
-    assert f"entry {n}" in lie(tmp_path, forged(record, n, back_to=1))
+    assert f"entry {n}" in lie(tmp_path, forged(record, n, undone=(1,)))
     assert f"entry {n}" in lie(tmp_path, forged(record, n, seat=2, consent=(1, 3)))
 
 

@@ -433,6 +433,7 @@ TINY = System(
     terms=terms_of,
     begin=begin,
     names=lambda setup: {seat: NAMES[seat] for seat in setup.seats},
+    briefing=lambda terms, seat: f"You are seat {seat}.",
     outcome=outcome,
     view=view,
     imagine=imagine,

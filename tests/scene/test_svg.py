@@ -292,7 +292,7 @@ def test_lost_and_waiting_planes_have_a_card_but_no_counter() -> None:
         ("exited", "out by the right in round 3"),
         ("crashed", "crashed in round 5"),
         ("broken_up", "broken up in round 5"),
-        ("destroyed", "shot to pieces in round 5"),
+        ("destroyed", "destroyed in round 5"),
         ("conceded", "conceded in round 5"),
     ],
 )

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import sys
+from typing import Annotated
 
 import typer
 
+from wardogs import __version__
 from wardogs.cli.bout import bout
 from wardogs.cli.case import case
 from wardogs.cli.odds import odds
-from wardogs.cli.output import note
+from wardogs.cli.output import note, say
 from wardogs.cli.play import play
 from wardogs.cli.replay import replay
 from wardogs.cli.rules import rules
@@ -17,13 +20,20 @@ from wardogs.cli.systems import systems
 from wardogs.kernel.errors import WardogsError
 
 app = typer.Typer(
-    help="Wardogs plays tabletop war games by the book.",
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+@app.callback(invoke_without_command=True)
+def wardogs(version: Annotated[bool, typer.Option("--version", help="Tell the version.")] = False) -> None:
+    """Wardogs plays tabletop war games by the book."""
+    if version:
+        say(f"wardogs {__version__}")
+
+
 for command in (play, bout, replay, case, rules, odds, systems):
     app.command()(command)
 
@@ -34,8 +44,11 @@ UsageError: type[typer.BadParameter] = typer.BadParameter.__mro__[
 
 def main(args: list[str] | None = None) -> None:
     """Exit 0 done, 1 the answer is no, 2 the call or the file is wrong: one clear line, never a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
-        code = app(args, standalone_mode=False)
+        code = app(args or sys.argv[1:] or ["--help"], standalone_mode=False)
     except WardogsError as error:
         note(f"wardogs: {error}")
         code = 2

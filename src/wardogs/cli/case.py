@@ -18,7 +18,7 @@ Paths = Annotated[list[Path], typer.Argument(help="Case files, or folders of the
 def case(
     paths: Paths,
     json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only failures and the count.")] = True,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Name the cases that pass, too.")] = False,
 ) -> None:
     """Run rule cases: exit 1 if the rules do not do what a case says.
 
@@ -33,7 +33,7 @@ def case(
             count += 1
             if why := _failure(path, one):
                 failures.append({"file": str(path), "title": one.title, "why": why})
-            elif not quiet:
+            elif verbose:
                 say(f"ok    {one.title}")
     if json:
         emit({"cases": count, "failed": failures})

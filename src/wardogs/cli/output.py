@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -14,6 +16,11 @@ def say(text: str = "") -> None:
 
 def note(text: str) -> None:
     print(text, file=sys.stderr)
+
+
+def called() -> str:
+    """The program as the person can call it again."""
+    return sys.argv[0] if Path(sys.argv[0]).name == "wardogs" and not shutil.which("wardogs") else "wardogs"
 
 
 def emit(document: Any) -> None:

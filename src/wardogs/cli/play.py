@@ -10,7 +10,7 @@ import typer
 
 from wardogs.bots import BOTS, Bot, make_bot
 from wardogs.cli import wanted
-from wardogs.cli.output import note, say
+from wardogs.cli.output import called, note, say
 from wardogs.cli.savegame import Keeper, copy_game, new_path, resume_game
 from wardogs.cli.terminal import Quit, Terminal
 from wardogs.kernel.errors import WardogsError, unknown
@@ -45,7 +45,11 @@ def play(
       wardogs play dawgs --seats 1=person,2=person
       wardogs play --dice typed
     """
+    if dice == "typed" and (seed is not None or entropy):
+        raise WardogsError("typed dice have no seed: leave --seed and --entropy out")
     if resume is not None:
+        if scenario or seats or teams or options or options_file or seed or entropy or record or dice == "typed":
+            raise WardogsError("a resumed game goes on as it was set up: give --resume alone")
         match, path = _resumed(resume)
     else:
         loaded = wanted.system_named(system)
@@ -53,7 +57,7 @@ def play(
         path = record or new_path(system)
         match = _started(loaded, setup, _players(setup, named), path, _seed(dice, seed), entropy)
     bots = {seat: make_bot(name, match.header.commitment, seat) for seat, name in match.header.players.items() if name != PERSON}
-    run(match, bots, path)
+    run(match, bots, path, resumed=resume is not None)
 
 
 def _players(setup: Setup, named: dict[Seat, str]) -> dict[Seat, str]:
@@ -80,6 +84,8 @@ def _started(system: System, setup: Setup, players: dict[Seat, str], path: Path,
     keeper.attach(match)
     raw = setup.scenario
     say(f"{system.title}: {raw['name']}. {raw.get('blurb', '')}".rstrip())
+    for seat in (seat for seat, player in players.items() if player == PERSON):
+        say(system.briefing(match.terms, seat))
     if seed is not None:
         say(f"The dice are sealed: {match.header.commitment[:16]}…; the seed is opened at the end.")
     return match
@@ -87,12 +93,13 @@ def _started(system: System, setup: Setup, players: dict[Seat, str], path: Path,
 
 def _resumed(path: Path) -> tuple[Match, Path]:
     record = read_record(path)
+    say(f"{record.header.setup.scenario['name']}, taken up again after entry {record.entries[-1].n}; log tells what was before.")
     return resume_game(wanted.system_named(record.header.system), path, record), path
 
 
-def run(match: Match, bots: dict[Seat, Bot], path: Path) -> None:
+def run(match: Match, bots: dict[Seat, Bot], path: Path, resumed: bool) -> None:
     try:
-        Terminal(match, bots, save=lambda to: copy_game(path, Path(to).expanduser())).play()
-        say(f"\nThe whole game: wardogs replay {path}\nCheck every die: wardogs replay {path} --verify")
+        Terminal(match, bots, save=lambda to: copy_game(path, Path(to).expanduser()), resumed=resumed).play()
+        say(f"\nThe whole game: {called()} replay {path}\nCheck every die: {called()} replay {path} --verify")
     except (Quit, KeyboardInterrupt):
-        note(f"\nThe game is kept. Go on with: wardogs play --resume {path}")
+        note(f"\nThe game is kept. Go on with: {called()} play --resume {path}")

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from wardogs.cli import wanted
-from wardogs.cli.output import emit, note, say
+from wardogs.cli.output import called, emit, note, say
 from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.record import Record, read_record
 from wardogs.kernel.replay import rebuild, verify
@@ -33,32 +33,41 @@ def replay(
     read = read_record(record)
     _check_range(record, read, to, seat)
     if verified:
-        _verify(record, read)
+        _verify(record, read, json)
     elif svg is not None:
         _draw(record, read, to, seat, svg)
+        if json:
+            emit({"svg": str(svg), "entry": read.entries[-1].n if to is None else to})
     elif json:
         emit([{"entry": n, "rule": report.rule, "says": said} for n, report, said in read.sentences(seat, to)])
     else:
         for n, report, said in read.sentences(seat, to):
             say(f"{n:4} {report.rule:11} {said}")
         if not read.finished:
-            note(f"{record}: not over yet; go on with: wardogs play --resume {record}")
+            note(f"{record}: not over yet; go on with: {called()} play --resume {record}")
 
 
 def _check_range(path: Path, read: Record, to: int | None, seat: int | None) -> None:
     last = read.entries[-1].n
     if to is not None and not 0 <= to <= last:
         raise WardogsError(f"{path}: has entries 0 to {last}, not {to}")
+    if seat is not None and not read.finished:
+        raise WardogsError(f"{path}: not over yet: what a seat knows is told when the game is over")
     if seat is not None and seat not in read.header.setup.seats:
         raise WardogsError(f"{path}: has seats {', '.join(map(str, read.header.setup.seats))}, not {seat}")
 
 
-def _verify(path: Path, read: Record) -> None:
+def _verify(path: Path, read: Record, json: bool) -> None:
     try:
         checked = verify(wanted.system_named(read.header.system), read)
     except WardogsError as error:
         raise WardogsError(f"{path}: {error}") from None
-    sealed = f"{checked} faces are what the sealed seed gives" if checked else "its dice are not sealed by an opened seed"
+    if json:
+        emit({"entries": len(read.entries), "faces_checked": checked, "finished": read.finished, "hash": read.hash})
+        return
+    sealed = f"{checked} faces are what the sealed seed gives" if checked else "the seed is opened when the game ends"
+    if read.header.dice == "typed":
+        sealed = "its dice were typed in"
     say(f"{path}: {len(read.entries)} entries follow from the rules; {sealed}; hash {read.hash[:16]}")
 
 

@@ -1,6 +1,6 @@
 """Games on disk: the record, and beside it a key file with the sealed seed and the last position.
 
-The record may be shown to anyone; the key stays with the host until the game is over, when the record opens the seed.
+While a game is on, both stay with the host: the record holds what the seats have chosen, the key the seed of the dice.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ def new_path(system: str) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
         folder = Path.cwd()
-    return folder / f"{system}-{datetime.now():%Y%m%d-%H%M%S}.wardogs"
+    name = f"{system}-{datetime.now():%Y%m%d-%H%M%S}"
+    paths = (folder / f"{name}{again}.wardogs" for again in ("", *(f"-{n}" for n in range(2, 1000))))
+    return next(path for path in paths if not path.exists())
 
 
 class Keeper:
@@ -57,23 +59,30 @@ class Keeper:
             self.keep(self.match)
 
     def keep(self, match: Match) -> None:
-        """The key file is replaced whole, so that a crash leaves the old one or the new one."""
         position = match.system.save(match.positions[-1]).decode()
         key = Key("" if self.seed is None else self.seed.hex(), len(match.record.entries) - 1, position)
-        partial = key_of(self.path).with_suffix(".part")
-        partial.touch(mode=0o600)
-        partial.write_bytes(msgspec.json.encode(key))
-        partial.replace(key_of(self.path))
+        write_private(key_of(self.path), msgspec.json.encode(key))
 
     def attach(self, match: Match) -> None:
         self.match = match
         self.keep(match)
 
 
+def write_private(path: Path, text: bytes) -> None:
+    """Replaced whole, so that a crash leaves the old file or the new one; readable by its owner only."""
+    partial = path.with_suffix(".part")
+    partial.unlink(missing_ok=True)
+    with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(text)
+    partial.replace(path)
+
+
 def copy_game(path: Path, to: Path) -> None:
+    if to.exists():
+        raise WardogsError(f"{to}: is there already and is not written over; choose another name")
     try:
         shutil.copyfile(path, to)
-        shutil.copyfile(key_of(path), key_of(to))
+        write_private(key_of(to), key_of(path).read_bytes())
     except OSError as error:
         raise WardogsError(f"{to}: cannot be written: {error.strerror}") from None
 

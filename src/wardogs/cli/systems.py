@@ -57,4 +57,6 @@ def _tell(system: System) -> None:
         say(f"  {name:14} {raw['name']}. {raw.get('blurb', '')}")
     say("\nHouse rules (--options name=value; the default stands in brackets)")
     for name, default in msgspec.to_builtins(system.options()).items():
-        say(f"  {name:22} [{str(default).lower()}]  {admitted(system.options, name)}")
+        id_, rule = next(((id_, r) for id_, r in system.register.rules.items() if name in r.variant.split(", ")), ("", None))
+        about = f"{id_} {rule.name}" if rule else ""
+        say(f"  {name:22} {admitted(system.options, name)} [{str(default).lower()}]".ljust(71) + about)

@@ -15,11 +15,15 @@ from wardogs.kernel.report import Report, heard
 from wardogs.kernel.system import Seen
 
 HELP = """\
-  a number      take that choice          why         what you may not do now, and by which rule
-  board, b      show the table again      log [N]     the last N lines (all: log all)
-  undo, u       take your last choice back            rule ID     look a rule up
-  concede       give up, where the game lets you      save FILE   copy the game to a file
-  help, ?       this                      quit, q     leave; the game is kept and can be resumed"""
+  a number    take that choice
+  board, b    show the table again
+  why         what you may not do now, and by which rule
+  rule WORD   look a rule or a card up, by id or word
+  log, log 30, log all    what has happened
+  undo, u     take your last choice back
+  concede     give up, where the game lets you
+  save FILE   copy the game to a file
+  quit, q     leave; the game is kept and can be resumed"""
 
 
 class Quit(Exception):
@@ -35,12 +39,14 @@ class Terminal:
         bots: Mapping[Seat, Bot],
         ask: Callable[[str], str] = input,
         save: Callable[[str], None] | None = None,
+        resumed: bool = False,
     ) -> None:
         self.match, self.bots, self.ask, self.save = match, bots, ask, save
         self.people = [seat for seat in match.header.setup.seats if seat not in bots]
         self.book = match.record.phrasebook
-        self.console = Console(highlight=False, markup=False, soft_wrap=True)
-        self.told = dict.fromkeys([*self.people, None], 0)  # how many entries each has been shown
+        self.console = Console(highlight=False, markup=False)
+        shown = len(match.record.entries) if resumed else 0
+        self.told = dict.fromkeys([*self.people, None], shown)  # how many entries each has been shown
         self.at_keyboard: Seat | None = None
 
     # ---- the loop ----------------------------------------------------------------------------------------------
@@ -72,6 +78,8 @@ class Terminal:
         """With several people at one screen nobody may read over a shoulder."""
         if len(self.people) > 1 and self.at_keyboard != seat:
             self.console.clear()
+            if self.console.is_terminal:
+                self.console.file.write("\x1b[3J")  # what was scrolled away, too
             self.read(f"{self.book.name(seat)}, it is your turn: press Enter when you alone see the screen. ")
         self.at_keyboard = seat
 
@@ -85,13 +93,14 @@ class Terminal:
 
     def command(self, seat: Seat, typed: str) -> None:
         word, _, rest = typed.partition(" ")
+        word, rest = word.lower(), rest.strip()
         try:
-            if word.isdigit():
+            if word.isascii() and word.isdigit() and not rest:
                 self.choose(seat, int(word))
             elif word in COMMANDS:
-                COMMANDS[word](self, seat, rest.strip())
-            elif word:
-                self.say(f"{word}? Type a number from the list, or help.")
+                COMMANDS[word](self, seat, rest)
+            elif typed:
+                self.say(f"{typed:.40}? Type one number from the list, or help.")
         except Refused as refused:
             self.say(self.book.refusal(refused.refusal))
         except WardogsError as error:
@@ -139,11 +148,13 @@ class Terminal:
 
     def rule(self, seat: Seat, rest: str) -> None:
         register = self.match.system.register
-        found = register.search(rest)[:3] if rest else []
-        for id_ in found:
+        found = register.search(rest) if rest else []
+        for id_ in found[:3]:
             self.say(f"{id_} {register.rules[id_].name}: {register.rules[id_].text}")
-        if not found:
-            self.say("Type rule and an id from the log, for example: rule " + next(iter(register.rules)))
+        if found[3:]:
+            self.say(f"and {len(found) - 3} more: {', '.join(found[3:12])}")
+        elif not found:
+            self.say(f"No rule has {rest!r} in it." if rest else "Type rule and an id or a word, for example: rule speed 0")
 
     def log(self, seat: Seat, rest: str) -> None:
         lines = [f"{report.rule:11} {said}" for _, report, said in self.match.record.sentences(seat)]
@@ -171,7 +182,7 @@ class Terminal:
     # ---- what a person sees ------------------------------------------------------------------------------------
 
     def say(self, text: str) -> None:
-        self.console.print(text)
+        self.console.print(text, soft_wrap=not self.console.is_terminal)
 
     def show_board(self, seat: Seat | None) -> None:
         seen = self.match.seen(seat)
@@ -193,7 +204,7 @@ class Terminal:
         """What has happened since this person last looked."""
         entries = self.match.record.entries
         news: list[Report] = [r for entry in entries[self.told[seat] :] for r in heard(entry.reports, seat)]
-        self.told[seat] = len(entries)
+        self.told[seat] = self.told[None] = len(entries)
         for report in news:
             self.say(f"{report.rule:11} {self.book.report(report)}")
 
@@ -201,19 +212,33 @@ class Terminal:
         self.show_board(self.people[0] if len(self.people) == 1 else None)
         outcome = self.match.outcome
         if outcome:
-            self.say(f"\n{outcome.winner or 'Nobody'} {'wins' if outcome.winner else 'has won'} after {outcome.turns} rounds.")
+            rounds = f"{outcome.turns} round{'s' if outcome.turns > 1 else ''}"
+            self.say(f"\n{outcome.winner or 'Nobody'} {'wins' if outcome.winner else 'has won'} after {rounds}.")
             for name, points in outcome.points.items():
                 self.say(f"  {name}: {points} points")
+        taken_back = sum(entry.kind == "undo" for entry in self.match.record.entries)
+        if taken_back:
+            self.say(f"Choices taken back on the way: {taken_back}.")
 
     def throw(self, throw: Throw) -> None:
-        """A real die: asked again until it is one that can fall."""
-        what = " ".join(f"{self.book.name(v) if k in ('who', 'at') else v}" for k, v in throw.about.items() if k in ("who",))
-        faces = f"{throw.faces[0]} to {throw.faces[-1]}" if throw.kind.startswith("d") else ", ".join(map(str, throw.faces))
-        typed = self.read(f"{throw.rule} {self.match.system.register.rules[throw.rule].name}, {what}: {throw.kind} ({faces})? ")
+        """A real die: what led to it is told first; asked again until it is one that can fall."""
+        self.tell_news(self.people[0] if len(self.people) == 1 else None)
+        typed = self.read(self.throw_prompt(throw))
+        if typed.lower() in ("q", "quit", "exit"):
+            raise Quit
+        face: int | str = int(typed) if typed.isascii() and typed.isdigit() else typed.lower().replace(" ", "_")
         try:
-            self.match.enter(int(typed) if typed.lstrip("-").isdigit() else typed)
+            self.match.enter(face)
         except Refused as refused:
             self.say(self.book.refusal(refused.refusal))
+
+    def throw_prompt(self, throw: Throw) -> str:
+        about, name = throw.about, self.match.system.register.rules[throw.rule].name
+        who = f"{self.book.name(about['who'])}: " if "who" in about else ""
+        at = f" at {self.book.name(about['at'])}" if "at" in about else ""
+        need = f", needs {about['need'] - about.get('mod', 0) - about.get('bonus', 0)}" if "need" in about else ""
+        choice = f"{throw.faces[0]} to {throw.faces[-1]}" if throw.kind != "card" else ", ".join(map(str, throw.faces))
+        return f"{who}{name}{at}{need} [{throw.rule}]: {throw.kind} ({choice})? "
 
 
 COMMANDS: dict[str, Callable[[Terminal, Seat, str], None]] = {

@@ -20,7 +20,7 @@ Scenario = Annotated[
 ]
 Seats = Annotated[
     str,
-    typer.Option(help="How many seats, or who fills them: 4, or 1=drill,2=random (a=, b= work too).", show_default=False),
+    typer.Option(help="How many seats, or who fills them: 4, or 1=person,2=drill,3=random.", show_default=False),
 ]
 Teams = Annotated[str, typer.Option(help="Who flies with whom: 1,3/2,4.", show_default=False)]
 Options = Annotated[list[str], typer.Option(help="House rules as name=value; may be given again.", show_default=False)]
@@ -43,8 +43,9 @@ def plan(
     if sides and not count:
         count = sum(len(side) for side in sides)
     layers: list[dict[str, Any]] = [read_options(file)] if file else []
-    if not scenario and not seats and not teams:
-        scenario = next(iter(system.scenarios))  # no wishes at all: a quick start
+    first, raw = next(iter(system.scenarios.items()))
+    if not scenario and not teams and count in (None, sum(len(side["seats"]) for side in raw["side"])):
+        scenario = first  # no wishes to the contrary: a quick start
     wanted = Wanted(_scenario(scenario), count, sides, (*layers, parse_pairs(options)))
     setup = system.plan(wanted)
     for seat in players:
@@ -71,12 +72,13 @@ def parse_seats(text: str) -> tuple[dict[Seat, str], int | None]:
     """`4` is a number of seats; `1=drill,b=random` says who sits where."""
     if text.strip().isdigit():
         return {}, int(text)
-    players: dict[Seat, str] = {}
-    for name, player in parse_pairs([text]).items():
-        players[_seat(name)] = player
-    if not players:
+    if not text:
         return {}, None
-    return players, max(players) if sorted(players) == list(range(1, max(players) + 1)) else None
+    if "=" not in text:
+        raise WardogsError(f"--seats {text}: write how many, or who sits where, for example 4 or 1=person,2=drill")
+    players = {_seat(name): player for name, player in parse_pairs([text]).items()}
+    whole = sorted(players) == list(range(1, max(players) + 1)) and len(players) > 1
+    return players, max(players) if whole else None
 
 
 def _seat(name: str) -> Seat:

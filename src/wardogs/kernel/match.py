@@ -98,7 +98,8 @@ class Match:
         entry = self.last_choice(seat)
         missing = tuple(other for other in self.must_consent(seat, entry) if other not in agreed)
         if not missing:
-            self._act(lambda: self._take_back(seat, entry), Entry(0, "undo", seat=seat, back_to=entry, consent=agreed))
+            undone = self._undone(seat, entry)
+            self._act(lambda: self._take_back(seat, undone), Entry(0, "undo", seat=seat, undone=undone, consent=agreed))
         return missing
 
     # ---- what comes out ----------------------------------------------------------------------------------------
@@ -161,15 +162,20 @@ class Match:
         """The entry after which the question of a choice was put, before anyone had answered it."""
         return max((n for n in self.standing if n < entry and not self.positions[n].answers), default=self.base)
 
-    def _take_back(self, seat: Seat, entry: int) -> None:
+    def _undone(self, seat: Seat, entry: int) -> tuple[int, ...]:
         """While others still think, only this seat's answer goes; a question that all have answered is put to all again."""
         if seat in self.game.answers:
-            self.game.withdraw(seat)
-            self.standing = [n for n in self.standing if n != entry]
-            return
+            return (entry,)
         asked = self._asked_at(entry)
-        self.standing = [n for n in self.standing if n <= asked]
-        self.stand_at(self.positions[asked])
+        return tuple(n for n in self.standing if n > asked)
+
+    def _take_back(self, seat: Seat, undone: tuple[int, ...]) -> None:
+        self.standing = [n for n in self.standing if n not in undone]
+        if seat in self.game.answers:
+            self.game.withdraw(seat)
+            return
+        self.stand_at(self.positions[self._asked_at(undone[0])])
+        self.game.reports.append(Report("", "took_back", {"who": seat}))
 
     def stand_at(self, position: Position[Any]) -> None:
         """Go to a position and put its question."""
@@ -248,4 +254,5 @@ class Match:
 
 
 def _reveals(reports: Iterable[Report], seat: Seat) -> bool:
-    return any(report.to is None or set(report.to) != {seat} for report in reports)
+    """Did the rules tell anything to anyone else?"""
+    return any(report.rule and (report.to is None or set(report.to) != {seat}) for report in reports)

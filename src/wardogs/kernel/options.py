@@ -62,7 +62,7 @@ def parse_pairs(pairs: Iterable[str]) -> dict[str, str]:
     for pair in (part for word in pairs for part in word.split(",") if part):
         name, equals, value = pair.partition("=")
         if not equals:
-            raise WardogsError(f"option {pair}: write it as name=value, for example round_limit=40")
+            raise WardogsError(f"{pair}: write it as name=value")
         options[name.strip()] = value.strip()
     return options
 

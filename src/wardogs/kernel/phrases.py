@@ -79,7 +79,11 @@ class Phrasebook:
         return self.fill(chosen, data)
 
 
-KERNEL_REPORTS = {"ruling": "The umpire rules: {because}.", "ruled": "By that ruling: {changes}."}
+KERNEL_REPORTS = {
+    "ruling": "The umpire rules: {because}.",
+    "ruled": "By that ruling: {changes}.",
+    "took_back": "{who:seat} takes the last choice back; what followed is undone.",
+}
 KERNEL_REFUSALS = {
     "no_such_verb": "{verb} cannot be chosen here",
     "missing_field": "{field} is missing",
@@ -88,7 +92,7 @@ KERNEL_REFUSALS = {
     "not_a_choice": "a choice is a verb with its fields",
     "not_asked": "seat {seat} is not asked now",
     "no_throw_due": "no die is due now",
-    "not_on_die": "{face} is not on the {die}",
+    "not_on_die": "{die:card={face} is not among the cards left|*={face} is not on the {die}}",
     "nothing_to_undo": "there is nothing to take back",
     "game_over": "the game is over; nothing can be taken back",
     "not_umpire": "seat {seat} is not the umpire",

@@ -66,7 +66,7 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     by: Seat | None = None
     choice: Choice | None = None
     face: Any = None
-    back_to: int | None = None
+    undone: tuple[int, ...] = ()
     consent: tuple[Seat, ...] = ()
     changes: tuple[tuple[Any, str, Any], ...] = ()
     because: str = ""
@@ -122,9 +122,10 @@ class Record:
 
     def sentences(self, seat: Seat | None = None, to: int | None = None) -> Iterator[tuple[int, Report, str]]:
         """The game in words, from the record alone, as far as this seat may know (None: a spectator)."""
-        book = self.phrasebook
-        for entry in self.entries[: None if to is None else to + 1]:
-            for report in heard(entry.reports, seat):
+        book, entries = self.phrasebook, self.entries[: None if to is None else to + 1]
+        undone = {n for entry in entries for n in entry.undone}
+        for entry in entries:
+            for report in heard(entry.reports, seat) if entry.n not in undone else ():
                 yield entry.n, report, book.report(report)
 
 
@@ -133,7 +134,9 @@ class RecordFile:
 
     def __init__(self, path: Path, fresh: bool = True) -> None:
         try:
-            self.file = path.open("wb" if fresh else "ab")
+            self.file = path.open("xb" if fresh else "ab")
+        except FileExistsError:
+            raise WardogsError(f"{path}: is there already and is not written over; choose another name") from None
         except OSError as error:
             raise WardogsError(f"{path}: cannot be written: {error.strerror}") from None
 

@@ -35,13 +35,16 @@ class Register(Struct, frozen=True):
         return frozenset(self.rules)
 
     def search(self, word: str) -> list[str]:
-        """Ids whose id, name or text has this word."""
+        """An id alone; else the rules that have the word in their name, then those that have it anywhere."""
         wanted = word.lower()
-        return [
-            id_
-            for id_, rule in self.rules.items()
-            if wanted in f"{id_} {rule.name} {rule.text} {rule.ruling} {rule.variant}".lower()
-        ]
+        if word.upper() in self.rules:
+            return [word.upper()]
+        found = [id_ for id_, rule in self.rules.items() if wanted in f"{id_} {rule.name}".lower()]
+        return found + [id_ for id_, rule in self.rules.items() if id_ not in found and wanted in _all_of(rule)]
+
+
+def _all_of(rule: Rule) -> str:
+    return f"{rule.text} {rule.ruling} {rule.source} {rule.variant}".lower()
 
 
 class Coverage(Struct, frozen=True):

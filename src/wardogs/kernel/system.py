@@ -73,6 +73,7 @@ class System:
     terms: Callable[[Setup], Any]
     begin: Callable[[Any], Position[Any]]
     names: Callable[[Setup], dict[Seat, str]]
+    briefing: Callable[[Any, Seat], str]  # terms; what a seat is told before the first turn
     outcome: Callable[[Any, Any], Outcome | None]  # terms, state
     view: Callable[[Game[Any, Any], Seat | None], Any]
     imagine: Callable[[Any, Any], Position[Any]]  # terms, view

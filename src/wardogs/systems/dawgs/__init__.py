@@ -20,7 +20,6 @@ from wardogs.systems.dawgs.scenario import SCENARIOS, open_sky, plan
 from wardogs.systems.dawgs.scene import draw
 from wardogs.systems.dawgs.staging import begin, look, stage, terms_of
 from wardogs.systems.dawgs.state import Air, Terms
-from wardogs.systems.dawgs.victory import score
 from wardogs.systems.dawgs.view import imagine, view
 from wardogs.systems.dawgs.words import WORDS
 
@@ -32,13 +31,27 @@ def names(setup: Setup) -> dict[Seat, str]:
     return {seat: PILOTS[seat].pilot for seat in setup.seats}
 
 
+def briefing(terms: Terms, seat: Seat) -> str:
+    """Who one is, with whom, and what ends the game."""
+    scenario = terms.scenario
+    mates = [PILOTS[mate].pilot for mate in scenario.members(scenario.side_of(seat)) if mate != seat]
+    role = next(plan.role for plan in scenario.seats if plan.seat == seat)
+    ways = [f"leave by the {way.edge} edge" for way in scenario.exit if way.seat == seat]
+    about = f"You are {PILOTS[seat].pilot}, plane {seat}"
+    about += f", the {role}" if role else ""
+    about += f", of {scenario.side_name(scenario.side_of(seat))}" if scenario.mode == "teams" else ""
+    about += f", with {' and '.join(mates)}" if mates else ""
+    ends = scenario.victory.end or "one side left in the sky, or nobody"
+    return f"{about}. {'Your task: ' + ', '.join(ways) + '. ' if ways else ''}The game ends with: {ends}."
+
+
 def outcome(terms: Terms, air: Air) -> Outcome | None:
     """DAW-VIC-02, -03, -08: who won, why, after how many rounds, with which points."""
     result = air.result
     if result is None:
         return None
     winner = None if result.side is None else terms.scenario.side_name(result.side)
-    return Outcome(winner, result.reason, air.round, score(terms, air, result))
+    return Outcome(winner, result.reason, air.round, dict(result.points))
 
 
 SYSTEM = System(
@@ -56,6 +69,7 @@ SYSTEM = System(
     terms=terms_of,
     begin=begin,
     names=names,
+    briefing=briefing,
     outcome=outcome,
     view=view,
     imagine=imagine,

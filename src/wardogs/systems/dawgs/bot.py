@@ -14,10 +14,10 @@ from wardogs.kernel.system import Seen
 from wardogs.systems.dawgs.aiming import bearing
 from wardogs.systems.dawgs.breakup import breakup_bonus, breakup_reading, must_roll
 from wardogs.systems.dawgs.data import TRACK
-from wardogs.systems.dawgs.firing import shot_reading
+from wardogs.systems.dawgs.firing import is_marked, shot_reading, tokens_of_phase
 from wardogs.systems.dawgs.foresight import STANDARD_PAIRS, Foreseen, foresee, survives_next
 from wardogs.systems.dawgs.specials import may_not_fire
-from wardogs.systems.dawgs.state import Air, Flight, Plane, pair_of
+from wardogs.systems.dawgs.state import Flight, Plane, pair_of
 
 CRASH, DOOMED, BREAKUP, TAKEN, OUT = -12.0, -8.0, -3.0, -0.8, 10.0
 LEAVING, LEAVING_HURT, MARK_IN_PLAY, REPAIR, NEARER, ONWARD = -0.3, -1.5, 0.25, 0.6, -0.03, 0.2
@@ -135,22 +135,31 @@ def _score_shots(seen: Seen, choices: tuple[Choice, ...]) -> list[float]:
 
 
 def _score_shot(seen: Seen, choice: Choice) -> float:
-    target = choice["target"]
-    down = shot_odds(seen, choice)
-    hits = sum(float(chance) * taken for (taken, _), chance in down.items())
-    broken = sum(float(chance) for (_, gone), chance in down.items() if gone)
-    plane = seen.view[target]
-    return 1 + hits - BREAKUP * broken + (0.2 if plane.damage is not None and plane.speed >= plane.damage else 0.0)
+    odds_ = shot_odds(seen, choice)
+    hits = sum(float(chance) * taken for taken, chance in odds_.hits.items())
+    plane = seen.view[choice["target"]]
+    sure = 0.2 if plane.damage is not None and plane.speed >= plane.damage else 0.0
+    return 1 + hits - BREAKUP * float(odds_.down) + sure
 
 
-def shot_odds(seen: Seen, choice: Choice) -> dict[tuple[int, bool], Fraction]:
-    """Exact odds of a shot, if nobody else fires: the hits it scores, and whether its target is gone by the round's end."""
-    target = choice["target"]
+class ShotOdds(NamedTuple):
+    """The chances of the hits that a shot scores, and of its target being gone by the end of the round."""
 
-    def read(air: Air) -> tuple[int, bool]:
-        return air[target].hits_taken, not air[target].in_the_sky
+    hits: dict[int, Fraction]
+    down: Fraction
 
-    game = seen.imagined(Fast(0))
-    before = game.state[target].hits_taken
-    found = odds(game, choosing({seen.seat or 1: choice}), read, lambda _, agenda: agenda[0].paragraph == "check_for_victory")
-    return {(taken - before, gone): chance for (taken, gone), chance in found.of.items()}
+
+def shot_odds(seen: Seen, choice: Choice) -> ShotOdds:
+    """Exact odds of a shot if nobody else fires after it: its own reading, and the rules run to the end of the round."""
+    game: Flight = seen.imagined(Fast(0))
+    seat, target = seen.seat or 1, choice["target"]
+    marked = is_marked(game, tokens_of_phase(game), seat, target)
+    means = shot_reading(game, game.state[seat], game.state[target], marked)
+    hits = {n: Fraction(means.count(n), len(means)) for n in sorted(set(means))}
+    gone = odds(
+        game,
+        choosing({seat: choice}),
+        lambda air: not air[target].in_the_sky,
+        lambda _, agenda: agenda[0].paragraph == "check_for_victory",
+    )
+    return ShotOdds(hits, gone.of.get(True, Fraction(0)))

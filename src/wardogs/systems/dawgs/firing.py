@@ -160,6 +160,15 @@ def tokens_now(g: Flight) -> Tokens:
     return tuple((plane.seat, plane.cf_on) for plane in g.state.planes if plane.cf_on is not None)
 
 
+def tokens_of_phase(g: Flight) -> Tokens:
+    """DAW-CFT-05: in the fire phase the tokens as they lay at its beginning, which its questions carry with them."""
+    paragraph, args = g.agenda[0]
+    if paragraph in (declare_fire.__name__, fire_in_turn.__name__):
+        tokens: Tokens = args[-1]
+        return tokens
+    return tokens_now(g)
+
+
 def is_marked(g: Flight, tokens: Tokens, firer: Seat, target: Seat) -> bool:
     """DAW-CFT-02, -06: any token on the target counts, once; or only one's own, by the house rules."""
     own_only = g.terms.options.cf_bonus == "own"

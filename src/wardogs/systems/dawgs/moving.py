@@ -43,10 +43,16 @@ def fly(g: Flight) -> None:
 
 
 def land(g: Flight, plane: Plane, flown: Flown) -> Plane:
-    """DAW-OFF-01, -05, -08: where the move leaves the plane; beyond a side it is set aside, the rest of its move lost."""
+    """Fly a plane and tell of it."""
+    after = landed(g, plane, flown)
     if not g.silent:
         path = [g.terms.space.grid.label(hex_) for hex_ in flown.path]
-        g.report("DAW-MOV-01", "flew", who=plane.seat, speed=plane.speed, path=path, end=flown.end)
+        g.report("DAW-MOV-01", "flew", who=plane.seat, speed=plane.speed, path=path, end=flown.end, after=after.speed)
+    return after
+
+
+def landed(g: Flight, plane: Plane, flown: Flown) -> Plane:
+    """DAW-OFF-01, -05, -08: where the move leaves the plane; beyond a side it is set aside, the rest of its move lost."""
     if flown.end == "top":
         stop = effect(plane, "P2.3", "top_stop_speed")
         return replace(plane, front=flown.front, speed=stop.value if stop else SPEED.top_stop)
@@ -113,7 +119,7 @@ def redraw(g: Flight, seat: Seat) -> None:
     assert old is not None
     pile, discard = (g.state.pile, g.state.discard) if g.state.pile else (g.state.discard, ())
     pile = tuple(sorted(pile))
-    new = g.draw("DAW-OPT-05", pile, (seat,), who=seat)
+    new = g.draw("DAW-OPT-05", pile, g.terms.card_seers(seat), who=seat)
     g.change(pile=tuple(card for card in pile if card != new), discard=(*discard, old))
     g.edit(seat, special=new, special_public=False, special_in_play=False, played=None)
     g.report("DAW-OPT-05", "redrew", who=seat, old=old)

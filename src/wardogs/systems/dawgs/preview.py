@@ -43,9 +43,5 @@ def _pair(seen: Seen, choice: Choice) -> str:
 def _shot(seen: Seen, choice: Choice) -> str:
     """The exact odds of the shot, from the rules that will resolve it."""
     found = shot_odds(seen, choice)
-    hits: dict[int, Fraction] = {}
-    for (taken, _), chance in found.items():
-        hits[taken] = hits.get(taken, Fraction(0)) + chance
-    gone = sum((chance for (_, lost), chance in found.items() if lost), Fraction(0))
-    said = [f"{'no hit' if n == 0 else 'one hit' if n == 1 else 'two hits'} {hits[n]}" for n in sorted(hits)]
-    return ", ".join(said) + (f"; brings it down this round {gone}" if gone else "")
+    said = [f"{'no hit' if n == 0 else 'one hit' if n == 1 else 'two hits'} {chance}" for n, chance in found.hits.items()]
+    return ", ".join(said) + (f"; brings it down this round {found.down}" if found.down else "")

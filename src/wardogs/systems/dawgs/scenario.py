@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from wardogs.kernel.errors import WardogsError, unknown
 from wardogs.kernel.offers import Seat
@@ -20,9 +21,16 @@ from wardogs.systems.dawgs.options import Options
 FOLDER = Path(__file__).parent / "scenarios"
 
 
+Height: TypeAlias = Annotated[int, Meta(ge=1, le=11)]
+PointName: TypeAlias = Literal[
+    "win", "no_winner", "unfinished_each", "courier_out", "courier_stopped", "enemy_plane_down", "last_plane",
+    "broken_up_enemy_last_hit_by_me", "own_crash", "flying_at_limit",
+]  # fmt: skip
+
+
 class SeatPlan(Struct, frozen=True, forbid_unknown_fields=True):
     seat: Seat
-    height: Literal["roll"] | int = "roll"
+    height: Literal["roll"] | Height = "roll"
     special: str = "dealt"
     role: str = ""
 
@@ -55,7 +63,7 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Victory(Struct, frozen=True, forbid_unknown_fields=True):
     end: str = ""
-    points: dict[str, int] = {}
+    points: dict[PointName, int] = {}
     points_decide: bool = False
     condition: tuple[Condition, ...] = ()
 
@@ -114,18 +122,43 @@ def checked(raw: dict[str, Any]) -> Scenario:
         scenario = msgspec.convert(raw, Scenario)
     except msgspec.ValidationError as error:
         raise WardogsError(f"scenario {raw.get('id', '?')}: {error}") from None
-    seats = [plan.seat for plan in scenario.seats]
-    if seats != list(range(1, len(seats) + 1)) or not SEATS.least <= len(seats) <= SEATS.most:
-        raise WardogsError(f"scenario {scenario.id}: seats must be 1 to n, n from {SEATS.least} to {SEATS.most}: {seats}")
-    if len(scenario.sides) < 2:
-        raise WardogsError(f"scenario {scenario.id}: at least two sides must fly")
     given = [plan.special for plan in scenario.seats if plan.special != "dealt"]
     for special in given:
         if special not in SPECIALS:
             raise unknown("special ability card", special, SPECIALS)
-    if len(set(given)) < len(given):
-        raise WardogsError(f"scenario {scenario.id}: there is one copy of each special ability card (DAW-SPC-07)")
+    if fault := next(faults(scenario, given), ""):
+        raise WardogsError(f"scenario {scenario.id}: {fault}")
     return scenario
+
+
+def faults(scenario: Scenario, given: list[str]) -> Iterator[str]:
+    """Why a scenario cannot be flown (DAW-CMP-01, -02, DAW-SPC-07, DAW-OFF-11, DAW-VIC-10)."""
+    seats = [plan.seat for plan in scenario.seats]
+    if seats != list(range(1, len(seats) + 1)) or not SEATS.least <= len(seats) <= SEATS.most:
+        yield f"seats must be 1 to n, n from {SEATS.least} to {SEATS.most}: {seats}"
+    if not all(side.seats for side in scenario.side):
+        yield "a side without a seat"
+    if len(scenario.sides) < 2:
+        yield "at least two sides must fly"
+    if len(set(given)) < len(given):
+        yield "there is one copy of each special ability card (DAW-SPC-07)"
+    if scenario.board not in BOARDS:
+        yield f"there is no board {scenario.board}"
+    yield from _faults_of_ends(scenario, seats)
+
+
+def _faults_of_ends(scenario: Scenario, seats: list[Seat]) -> Iterator[str]:
+    names = ["none", *(scenario.side_name(side) for side in scenario.sides)]
+    for condition in scenario.victory.condition:
+        named = {*condition.lost, *([condition.exited] if condition.exited else [])}
+        if condition.winner not in names:
+            yield f"no side is called {condition.winner}: there are {', '.join(names)}"
+        if not named <= set(seats) or not (named or condition.round):
+            yield f"a condition must name seats that fly, or a round: {sorted(named)}"
+    ends = {condition.exited for condition in scenario.victory.condition if condition.at == "P2.4"}
+    for way in scenario.exit:
+        if way.seat not in seats or way.seat not in ends:
+            yield f"seat {way.seat} may leave by the {way.edge}, but no condition at P2.4 says who wins then"
 
 
 SCENARIOS = {name: read_scenario(FOLDER / f"{name}.toml") for name in ("dawn_patrol", "courier", "last_flying")}
@@ -147,8 +180,10 @@ def _wanted_scenario(wanted: Wanted) -> dict[str, Any]:
     if wanted.scenario is not None and wanted.scenario not in ("ffa", "teams"):
         if wanted.scenario not in SCENARIOS:
             raise unknown("scenario", wanted.scenario, [*SCENARIOS, "ffa", "teams"])
+        if wanted.teams is not None:
+            raise WardogsError(f"{wanted.scenario} has its own sides: leave the teams out, or the scenario")
         return SCENARIOS[wanted.scenario]
-    seats = wanted.seats or SEATS.least
+    seats = SEATS.least if wanted.seats is None else wanted.seats
     if not SEATS.least <= seats <= SEATS.most:
         raise WardogsError(f"{seats} seats: Dawgs of War is flown by {SEATS.least} to {SEATS.most} (DAW-CMP-01)")
     teams = wanted.teams

@@ -34,7 +34,7 @@ SENTENCES = {
     "exited": "out by the {exit_side} in round {left_round}",
     "crashed": "crashed in round {round}",
     "broken_up": "broken up in round {round}",
-    "destroyed": "shot to pieces in round {round}",
+    "destroyed": "destroyed in round {round}",
     "conceded": "conceded in round {round}",
 }
 BESIDE_BOARD = {**SENTENCES, "flying": f"{CONDITION}, {CARDS}"}
@@ -175,9 +175,11 @@ def _about(templates: Mapping[str, str], terms: Terms, sight: Sight, plane: Seen
 
 
 def _name(terms: Terms, plane: SeenPlane) -> str:
-    """The pilot and the side, unless they are one: Kennel Blue may fly a red plane."""
+    """The pilot, the side unless they are one (Kennel Blue may fly a red plane), and the role if there is one."""
     pilot, side = PILOTS[plane.seat].pilot, terms.scenario.side_name(plane.side)
-    return pilot if side == pilot else f"{pilot} ({side})"
+    role = terms.scenario.seats[plane.seat - 1].role
+    about = ", ".join(part for part in (side if side != pilot else "", role) if part)
+    return f"{pilot} ({about})" if about else pilot
 
 
 def _say(templates: Mapping[str, str], terms: Terms, sight: Sight, plane: SeenPlane) -> str:

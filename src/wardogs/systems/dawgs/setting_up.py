@@ -21,8 +21,10 @@ def deal_specials(g: Flight) -> None:
     for plan in plans:
         card = given.get(plan.seat)
         if card is None:
-            card = g.draw("DAW-SET-03", pile, (plan.seat,), who=plan.seat)
+            card = g.draw("DAW-SET-03", pile, g.terms.card_seers(plan.seat), who=plan.seat)
             pile = tuple(other for other in pile if other != card)
+        else:
+            g.report("DAW-SET-03", "given", g.terms.card_seers(plan.seat), who=plan.seat, card=card)
         g.edit(plan.seat, special=card)
     g.change(pile=pile)
 
@@ -64,6 +66,9 @@ def choose_side(g: Flight, team: int) -> None:
 def _only_side(g: Flight, team: int, earlier: list[Seat], taken: dict[MapSide, int]) -> MapSide | None:
     """The side a team gets unasked: the last one if all others share a side, or the only one with room for it."""
     scenario = g.terms.scenario
+    last = _fixed(scenario.side[-1].map_side)
+    if len(scenario.sides) == 2 and last is not None:
+        return OTHER_SIDE[last]
     used = {g.state[seat].map_side for seat in earlier}
     if team == len(scenario.sides) and len(used) == 1:
         return OTHER_SIDE[used.pop()]
@@ -116,7 +121,8 @@ def roll_heights(g: Flight, unsettled: tuple[Seat, ...]) -> None:
         place(g, seat, *wanted[seat])
     again = tuple(seat for seat in unsettled if seat not in alone)
     if again:
-        g.report("DAW-SET-09", "same_place", seats=list(again))
+        for wished in dict.fromkeys(wanted[seat] for seat in again):
+            g.report("DAW-SET-09", "same_place", seats=[seat for seat in again if wanted[seat] == wished])
         g.then(roll_heights, again)
 
 

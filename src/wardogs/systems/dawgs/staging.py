@@ -22,7 +22,6 @@ from wardogs.systems.dawgs.options import Options
 from wardogs.systems.dawgs.play import PARAGRAPHS
 from wardogs.systems.dawgs.scenario import checked, plan
 from wardogs.systems.dawgs.state import Air, Plane, Terms
-from wardogs.systems.dawgs.victory import score
 
 BY_NAME = {paragraph.__name__: paragraph for paragraph in PARAGRAPHS}
 
@@ -108,7 +107,7 @@ def _whole(terms: Terms, air: Any, path: str) -> Any:
         return WHOLE[path](terms, air)
     first, _, rest = path.partition(".")
     if first == "points" and air.result is not None:
-        return score(terms, air, air.result).get(rest)
+        return dict(air.result.points).get(rest)
     return _field(air, path, path)
 
 

@@ -88,6 +88,7 @@ class Result(Struct, frozen=True):
     kind: Literal["win", "no_winner", "unfinished"]
     side: int | None
     reason: str
+    points: tuple[tuple[str, int], ...] = ()  # the scenario's score, by the names of the sides
 
 
 class Air(Struct, frozen=True):
@@ -130,6 +131,11 @@ class Terms:
     @property
     def credits_hits(self) -> bool:
         return "broken_up_enemy_last_hit_by_me" in self.scenario.victory.points
+
+    def card_seers(self, seat: Seat) -> tuple[Seat, ...]:
+        """DAW-CMP-06: who may know a card in this hand: its seat, and team mates only under `team_cards_open`."""
+        scenario = self.scenario
+        return tuple(scenario.members(scenario.side_of(seat))) if self.options.team_cards_open else (seat,)
 
 
 Flight: TypeAlias = Game[Air, Terms]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from wardogs.systems.dawgs.scenario import Condition, Scenario
+from msgspec.structs import replace
+
+from wardogs.systems.dawgs.scenario import Condition, PointName, Scenario
 from wardogs.systems.dawgs.state import Air, Flight, Plane, Result, Terms
 
 ENDED_BY = {"win": "DAW-VIC-02", "no_winner": "DAW-VIC-03", "unfinished": "DAW-VIC-08"}
@@ -30,8 +32,10 @@ def end_if_exited(g: Flight) -> None:
 
 def end(g: Flight, result: Result) -> None:
     """The game is over; where the scenario says so, points have the last word."""
+    totals = score(g.terms, g.state, result)
     if g.terms.scenario.victory.points_decide:
-        result = decided_by_points(g.terms, g.state, result)
+        result = decided_by_points(g.terms, g.state, result, totals)
+    result = replace(result, points=tuple(totals.items()))
     g.change(result=result, phase="over")
     winner = None if result.side is None else g.terms.scenario.side_name(result.side)
     g.report(ENDED_BY[result.kind], "ended", result=result.kind, winner=winner, reason=result.reason)
@@ -148,10 +152,12 @@ def _crashes(terms: Terms, air: Air, result: Result, side: int) -> int:
 
 
 def _flying_at_limit(terms: Terms, air: Air, result: Result, side: int) -> int:
-    return sum(plane.in_the_sky for plane in _own(air, side)) if result.reason == "round_limit" else 0
+    limit = terms.options.round_limit
+    completed = limit and air.round >= limit and result.reason != "conceded"
+    return sum(plane.in_the_sky for plane in _own(air, side)) if completed else 0
 
 
-POINTS: dict[str, Callable[[Terms, Air, Result, int], int]] = {
+POINTS: dict[PointName, Callable[[Terms, Air, Result, int], int]] = {
     "win": _won,
     "no_winner": _nobody_won,
     "unfinished_each": _unfinished,
@@ -165,9 +171,8 @@ POINTS: dict[str, Callable[[Terms, Air, Result, int], int]] = {
 }
 
 
-def decided_by_points(terms: Terms, air: Air, result: Result) -> Result:
+def decided_by_points(terms: Terms, air: Air, result: Result, totals: dict[str, int]) -> Result:
     """Most points win; a tie goes to the last plane if it is among the tied, otherwise to nobody."""
-    totals = score(terms, air, result)
     names = {terms.scenario.side_name(side): side for side in terms.scenario.sides}
     best = [names[name] for name, total in totals.items() if total == max(totals.values())]
     if len(best) > 1:

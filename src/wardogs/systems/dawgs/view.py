@@ -92,9 +92,7 @@ def shows_answer(g: Flight, seat: Seat | None, other: Seat) -> bool:
 
 def shows_cards(g: Flight, seat: Seat | None, plane: Plane) -> bool:
     """To its own seat; to team mates only under `team_cards_open`, also before all answers are in."""
-    if seat is None or seat == plane.seat:
-        return seat is not None
-    return g.terms.options.team_cards_open and g.state[seat].side == plane.side
+    return seat in g.terms.card_seers(plane.seat)
 
 
 def seen_plane(plane: Plane, own: bool, phase: str) -> SeenPlane:
