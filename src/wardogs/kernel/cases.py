@@ -44,6 +44,7 @@ class Do(Struct, frozen=True, forbid_unknown_fields=True):
     views: dict[Seat, dict[str, Any]] = {}
     scores: dict[Seat, tuple[Pattern, ...]] = {}
     previews: dict[Seat, tuple[Pattern, ...]] = {}
+    briefings: dict[Seat, str] = {}
     drawn: tuple[Pattern, ...] = ()
     shows: tuple[str, ...] = ()
     over: bool | None = None
@@ -346,6 +347,11 @@ def _seen(system: System, game: Game[Any, Any], seat: Seat) -> Any:
     return system.seen(game, seat, game.question.asks[seat])
 
 
+def _check_briefings(system: System, game: Game[Any, Any], do: Do) -> None:
+    for seat, said in do.briefings.items():
+        _same(f"the briefing of seat {seat}", system.briefing(game.terms, seat), said)
+
+
 def _check_scene(system: System, game: Game[Any, Any], do: Do) -> None:
     if not do.drawn and not do.shows:
         return
@@ -373,7 +379,7 @@ def _check_end(system: System, game: Game[Any, Any], do: Do) -> None:
 
 
 CHECKS: tuple[Callable[[System, Game[Any, Any], Do], None], ...] = (
-    _check_expect, _check_reports, _check_question, _check_views, _check_bots, _check_scene, _check_end,
+    _check_expect, _check_reports, _check_question, _check_views, _check_bots, _check_briefings, _check_scene, _check_end,
 )  # fmt: skip
 
 

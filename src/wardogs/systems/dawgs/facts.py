@@ -10,7 +10,7 @@ import msgspec
 from wardogs.kernel.errors import WardogsError
 from wardogs.systems.dawgs import data
 from wardogs.systems.dawgs.airspace import Airspace, cone_offsets, mirrored
-from wardogs.systems.dawgs.odds_tables import breakup_odds, shot_odds
+from wardogs.systems.dawgs.odds_tables import ODDS_TABLES, breakup_odds, shot_odds
 from wardogs.systems.dawgs.options import Options
 from wardogs.systems.dawgs.scenario import SCENARIOS
 
@@ -120,6 +120,13 @@ def odds_of_shot(speed: str, mod: str) -> list[str]:
     return [str(chance) for chance in shot_odds(int(speed), mod)]
 
 
+def odds_table(name: str) -> dict[str, Any]:
+    """A whole table as `wardogs odds` shows it."""
+    table = ODDS_TABLES[name]
+    rows = [[str(figure) for figure in row] for row in table.rows()]
+    return {"title": table.title, "rule": table.rule, "columns": list(table.columns), "rows": rows}
+
+
 def odds_of_breakup(damage: str, speed: str) -> str:
     return str(breakup_odds(int(damage), int(speed)))
 
@@ -134,4 +141,5 @@ COMPUTED: dict[str, Callable[..., Any]] = {
     "mirror_holds": mirror_holds,
     "odds_of_shot": odds_of_shot,
     "odds_of_breakup": odds_of_breakup,
+    "odds_table": odds_table,
 }
