@@ -56,6 +56,8 @@ def decisions_per_second(seats: int, seconds: float) -> float:
     """Whole games between random bots; a decision is an answer to a question with more than one legal choice."""
     setup = DAWGS.plan(Wanted(None, seats, None, ({"round_limit": 200},)))
 
+    start = DAWGS.opening(setup)
+
     def play(seed: int) -> int:
         bot = Random(str(seed))
         count = 0
@@ -65,7 +67,7 @@ def decisions_per_second(seats: int, seconds: float) -> float:
             count += 1
             return bot.pick(ask)
 
-        game = DAWGS.game(setup, Fast(seed), policy)
+        game = start(Fast(seed), policy)
         game.silent = True
         game.advance()
         return count

@@ -14,6 +14,7 @@ def duels(system_key: str, ours: str, theirs: str, games: int) -> tuple[int, int
     """Wins of the first bot and of the second; seats change every game; draws count for neither."""
     system = load_system(system_key)
     setup = system.plan(Wanted(None, 2, None, ({"round_limit": 200},)))
+    start = system.opening(setup)
     won = lost = 0
     for number in range(games):
         names = (ours, theirs) if number % 2 == 0 else (theirs, ours)
@@ -22,7 +23,7 @@ def duels(system_key: str, ours: str, theirs: str, games: int) -> tuple[int, int
         def policy(game: Any, seat: int, ask: Any, bots: Any = bots) -> Any:
             return bots[seat].choose(system.seen(game, seat, ask))
 
-        game = system.game(setup, Fast(number), policy)
+        game = start(Fast(number), policy)
         game.silent = True
         game.advance()
         side = game.state.result.side

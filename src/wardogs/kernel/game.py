@@ -287,8 +287,9 @@ class Game(Generic[S, T]):
 
     def _must_be_legal(self, rule: str, asks: Mapping[Seat, Ask], given: Mapping[Seat, Choice]) -> None:
         for seat, choice in given.items():
-            if refusal := asks[seat].refusal(choice):
-                raise ValueError(f"{self._here()}: a policy answers {rule} for seat {seat} with {choice}: {refusal}")
+            if asks[seat].offer_of(choice) is None:
+                why = asks[seat].refusal(choice)
+                raise ValueError(f"{self._here()}: a policy answers {rule} for seat {seat} with {choice}: {why}")
 
     def _standing_answers(self, asks: Mapping[Seat, Ask]) -> dict[Seat, Choice]:
         """The answers given so far that still fit the question."""

@@ -52,17 +52,64 @@ class Enumerated:
 class _Ways(NamedTuple):
     """How one step can go: where it ends with which weight, out of how many, and the dice it takes on average."""
 
-    ends: dict[Place, int]
+    ends: dict[int, int]
     out_of: int
     dice: Fraction
 
 
 class _Start(NamedTuple):
-    """Where it all begins: perhaps in the middle of a paragraph, with some answers in."""
+    """Where a step begins: perhaps in the middle of a paragraph, with some answers in."""
 
     place: Place
-    inputs: tuple[Input, ...]
-    answers: dict[Seat, Choice]
+    inputs: tuple[Input, ...] = ()
+    answers: dict[Seat, Choice] = {}  # noqa: RUF012
+
+    @property
+    def fresh(self) -> bool:
+        return not self.inputs and not self.answers
+
+
+class _Explorer:
+    """Plays steps in every way they can go, and numbers the places they lead to, so that each is hashed but once."""
+
+    def __init__(self, start: Game[Any, Any], policy: Policy) -> None:
+        self.fate = Enumerated()
+        self.game = self.fate.game = start.copy(self.fate, policy)
+        self.places: list[Place] = []
+        self.numbers: dict[Place, int] = {}
+
+    def number(self, place: Place) -> int:
+        found = self.numbers.setdefault(place, len(self.places))
+        if found == len(self.places):
+            self.places.append(place)
+        return found
+
+    def ways(self, begins: _Start) -> _Ways:
+        """Equal ends together; what came back to where it began is spread over the rest."""
+        runs = self._runs(begins)
+        share = lcm(*(sides for _, _, sides, _ in runs))
+        ends: dict[int, int] = {}
+        thrown = 0
+        for end, weight, sides, dice in runs:
+            part = weight * (share // sides)
+            ends[end] = ends.get(end, 0) + part
+            thrown += part * dice
+        out_of = share - (ends.pop(self.number(begins.place), 0) if begins.fresh else 0)
+        if out_of == 0:
+            raise RuntimeError(f"odds: paragraph {begins.place[1][0].paragraph} re-rolls for ever")
+        return _Ways(ends, out_of, Fraction(thrown, out_of))
+
+    def _runs(self, begins: _Start) -> list[tuple[int, int, int, int]]:
+        game, fate = self.game, self.fate
+        fate.todo.append((begins.inputs, 1, 1, 0))
+        runs = []
+        while fate.todo:
+            game.inputs, fate.weight, fate.sides, fate.dice = fate.todo.pop()
+            game.state, game.agenda = begins.place
+            game.question, game.answers = None, begins.answers
+            game.step()
+            runs.append((self.number((game.state, game.agenda)), fate.weight, fate.sides, fate.dice))
+        return runs
 
 
 def odds(start: Game[S, T], policy: Policy, read: Callable[[S], V], until: Callable[[S, Agenda], bool] | None = None) -> Odds:
@@ -71,87 +118,67 @@ def odds(start: Game[S, T], policy: Policy, read: Callable[[S], V], until: Calla
     A step that comes back to the very place it began at is a re-roll: its share goes to its other outcomes.
     """
     begins = _Start((start.position.state, start.agenda), start.inputs, start.answers)
-    fresh = not begins.inputs and not begins.answers
 
     def is_end(place: Place) -> bool:
         state, agenda = place
         return not agenda or (until is not None and until(state, agenda))
 
-    if fresh and is_end(begins.place):
+    if begins.fresh and is_end(begins.place):
         return Odds({read(begins.place[0]): Fraction(1)}, Fraction(0))
-    explorer = start.copy(Enumerated(), policy)
-    first = _ways(explorer, begins)
+    explorer = _Explorer(start, policy)
+    first = explorer.ways(begins)
     ways, order = _explored(explorer, first, is_end)
-    return _summed(first, ways, order, read)
+    return _summed(explorer, first, ways, order, read)
 
 
-def _explored(explorer: Game[Any, Any], first: _Ways, is_end: Callable[[Place], bool]) -> tuple[dict[Place, _Ways], list[Place]]:
+def _explored(explorer: _Explorer, first: _Ways, is_end: Callable[[Place], bool]) -> tuple[dict[int, _Ways], list[int]]:
     """Every place that can be reached and how it goes on, in an order in which no place leads to an earlier one."""
-    ways: dict[Place, _Ways] = {}
-    order: list[Place] = []
-    open_: set[Place] = set()
-    stack: list[tuple[Place, bool]] = [(place, False) for place in first.ends]
+    ways: dict[int, _Ways] = {}
+    order: list[int] = []
+    open_: set[int] = set()
+    stack: list[tuple[int, bool]] = [(end, False) for end in first.ends]
     while stack:
-        place, done = stack.pop()
+        at, done = stack.pop()
         if done:
-            open_.discard(place)
-            order.append(place)
-        elif place in open_:
-            raise RuntimeError(f"odds: paragraph {place[1][0].paragraph} leads back to itself through others: re-roll in one")
-        elif place not in ways:
-            ways[place] = _Ways({}, 1, Fraction(0)) if is_end(place) else _ways(explorer, _Start(place, (), {}))
-            open_.add(place)
-            stack.append((place, True))
-            stack += [(end, False) for end in ways[place].ends]
+            open_.discard(at)
+            order.append(at)
+        elif at in open_:
+            paragraph = explorer.places[at][1][0].paragraph
+            raise RuntimeError(f"odds: paragraph {paragraph} leads back to itself through others: re-roll in one")
+        elif at not in ways:
+            place = explorer.places[at]
+            ways[at] = _Ways({}, 1, Fraction(0)) if is_end(place) else explorer.ways(_Start(place))
+            open_.add(at)
+            stack.append((at, True))
+            stack += [(end, False) for end in ways[at].ends]
     return ways, order[::-1]
 
 
-def _summed(first: _Ways, ways: dict[Place, _Ways], order: list[Place], read: Callable[[Any], V]) -> Odds:
-    """The weight of every end; fractions meet only where paths do."""
+def _summed(explorer: _Explorer, first: _Ways, ways: dict[int, _Ways], order: list[int], read: Callable[[Any], V]) -> Odds:
+    """The weight of every end, in whole numbers over a denominator of its own until the very last."""
     total: dict[Any, Fraction] = {}
     mean_dice = first.dice
-    mass = {place: Fraction(part, first.out_of) for place, part in first.ends.items()}
-    for place in order:
-        weight, step = mass.pop(place), ways[place]
+    mass = {end: (part, first.out_of) for end, part in first.ends.items()}
+    for at in order:
+        (weight, of), step = mass.pop(at), ways[at]
         if not step.ends:
-            value = read(place[0])
-            total[value] = total.get(value, Fraction(0)) + weight
+            value = read(explorer.places[at][0])
+            total[value] = total.get(value, Fraction(0)) + Fraction(weight, of)
             continue
-        mean_dice += weight * step.dice
+        if step.dice:
+            mean_dice += Fraction(weight, of) * step.dice
         for end, part in step.ends.items():
-            mass[end] = mass.get(end, Fraction(0)) + weight * Fraction(part, step.out_of)
+            mass[end] = _plus(mass.get(end), weight * part, of * step.out_of)
     return Odds(total, mean_dice)
 
 
-def _ways(game: Game[Any, Any], begins: _Start) -> _Ways:
-    """Play one step from a place in every way it can go."""
-    fate = game.fate
-    assert isinstance(fate, Enumerated)
-    fate.game = game
-    fate.todo.append((begins.inputs, 1, 1, 0))
-    runs: list[tuple[Place, int, int, int]] = []
-    while fate.todo:
-        game.inputs, fate.weight, fate.sides, fate.dice = fate.todo.pop()
-        game.state, game.agenda = begins.place
-        game.question, game.answers = None, begins.answers
-        game.step()
-        runs.append(((game.state, game.agenda), fate.weight, fate.sides, fate.dice))
-    return _gathered(runs, begins)
-
-
-def _gathered(runs: list[tuple[Place, int, int, int]], begins: _Start) -> _Ways:
-    """Equal ends together; what came back to where it began is spread over the rest."""
-    share = lcm(*(sides for _, _, sides, _ in runs))
-    ends: dict[Place, int] = {}
-    thrown = 0
-    for end, weight, sides, dice in runs:
-        part = weight * (share // sides)
-        ends[end] = ends.get(end, 0) + part
-        thrown += part * dice
-    out_of = share - (0 if begins.inputs or begins.answers else ends.pop(begins.place, 0))
-    if out_of == 0:
-        raise RuntimeError(f"odds: paragraph {begins.place[1][0].paragraph} re-rolls for ever")
-    return _Ways(ends, out_of, Fraction(thrown, out_of))
+def _plus(mass: tuple[int, int] | None, weight: int, of: int) -> tuple[int, int]:
+    if mass is None:
+        return weight, of
+    if mass[1] == of:
+        return mass[0] + weight, of
+    both = lcm(mass[1], of)
+    return mass[0] * (both // mass[1]) + weight * (both // of), both
 
 
 def choosing(chosen: Mapping[Seat, Choice]) -> Policy:

@@ -156,7 +156,10 @@ class Offer(Struct, frozen=True, omit_defaults=True):
         return (self.pick(index) for index in range(self.size))
 
     def admits(self, choice: Mapping[str, Any]) -> bool:
-        return self.refusal(choice) is None
+        fields = self.fields
+        if choice.get("verb") != self.verb or len(choice) != len(fields) + 1:
+            return False
+        return all(name in choice and domain.admits(choice[name]) for name, domain in fields.items())
 
     def refusal(self, choice: Mapping[str, Any]) -> Refusal | None:
         if choice.get("verb") != self.verb:
@@ -220,7 +223,10 @@ class Ask:
         raise IndexError(index)
 
     def offer_of(self, choice: Mapping[str, Any]) -> Offer | None:
-        return next((offer for offer in self.offers if offer.admits(choice)), None)
+        for offer in self.offers:
+            if offer.admits(choice):
+                return offer
+        return None
 
     def refusal(self, choice: Any) -> Refusal | None:
         """Why this choice is illegal; None if it is legal."""

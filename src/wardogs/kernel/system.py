@@ -86,8 +86,13 @@ class System:
     fact: Callable[[str], Any]  # a figure of the system's data, by name
 
     def game(self, setup: Setup, fate: Fate, policy: Policy | None = None) -> Game[Any, Any]:
+        return self.opening(setup)(fate, policy)
+
+    def opening(self, setup: Setup) -> Callable[[Fate, Policy | None], Game[Any, Any]]:
+        """Games by the thousand from one set-up: it is read once, and its frozen beginning is shared."""
         terms = self.terms(setup)
-        return Game(self.rules, terms, self.begin(terms), fate, policy)
+        start = self.begin(terms)
+        return lambda fate, policy: Game(self.rules, terms, start, fate, policy)
 
     def seen(self, game: Game[Any, Any], seat: Seat | None, ask: Ask | None) -> Seen:
         return Seen(self, game.terms, seat, self.view(game, seat), ask, game.waiting)
