@@ -103,7 +103,9 @@ def check_offers(match: Match, rng: random.Random) -> None:
             assert ask.refusal(sample) is None
         assert ask.refusal(ask.default) is None
         bad = spoiled(rng.choice(ask.choices), rng)
-        if ask.refusal(bad) is not None:
+        if ask.refusal(bad) is None:
+            assert msgspec.json.encode(bad) in {msgspec.json.encode(choice) for choice in ask.choices}
+        else:
             with pytest.raises(Refused) as refused:
                 match.answer(seat, bad)
             assert refused.value.refusal.rule in match.system.register.ids

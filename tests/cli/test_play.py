@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
+import json
 import os
 import signal
 import subprocess
@@ -11,9 +13,11 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.cli.calling import call
+from wardogs.systems import load_system
 
 
 def play(monkeypatch: pytest.MonkeyPatch, lines: list[str], *args: str) -> tuple[int, str, str]:
@@ -106,6 +110,39 @@ def test_resume_goes_on_where_it_was_left(monkeypatch: pytest.MonkeyPatch, game:
     code, _, err = play(monkeypatch, [], "--resume", str(game))
     assert code == 2
     assert "is over" in err
+
+
+def test_resume_with_another_games_seed_is_refused(monkeypatch: pytest.MonkeyPatch, game: Path) -> None:
+    play(monkeypatch, ["1", "q"], "--seed", "1", "--record", str(game))
+    key = Path(f"{game}.key")
+    raw = json.loads(key.read_text())
+    for seed in ("ab" * 32, "", "not hex"):
+        key.write_text(json.dumps({**raw, "seed": seed}))
+        code, _, err = play(monkeypatch, ["1", "q"], "--resume", str(game))
+        assert code == 2
+        assert "seed" in err or "key" in err
+
+
+def test_a_game_of_other_rules_is_taken_up_from_its_last_position(monkeypatch: pytest.MonkeyPatch, game: Path) -> None:
+    play(monkeypatch, ["1", "q"], "--seed", "1", "--record", str(game))
+    system = load_system("dawgs")
+    newer = dataclasses.replace(system, register=msgspec.structs.replace(system.register, version="2"))
+    monkeypatch.setattr("wardogs.cli.wanted.system_named", lambda key: newer)
+    code, out, err = play(monkeypatch, ["1", "q"], "--resume", str(game))
+    assert code == 0
+    assert "taken up from its last position" in err
+    assert "--- Round 3 ---" in out
+
+
+def test_bots_do_not_play_by_what_the_header_shows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The same sealed dice, or typed ones, and yet the bot's cards differ from game to game."""
+    monkeypatch.setattr(sys.modules["wardogs.cli.play"], "_seed", lambda dice, seed: bytes(32))
+    cards = set()
+    for n in range(12):
+        path = tmp_path / f"{n}.wardogs"
+        play(monkeypatch, ["1", "q"], "--record", str(path))
+        cards.add(next(line for line in path.read_text().splitlines() if '"seat":2,"choice"' in line))
+    assert len(cards) > 1
 
 
 def test_resume_without_its_key_is_refused(monkeypatch: pytest.MonkeyPatch, game: Path) -> None:

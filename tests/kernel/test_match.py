@@ -157,7 +157,7 @@ class Full:
     def __init__(self, fails: Iterable[int]) -> None:
         self.fails, self.tries, self.entries = set(fails), 0, []
 
-    def write(self, entry: Entry) -> None:
+    def write(self, entry: Entry, position: object) -> None:
         self.tries += 1
         if self.tries in self.fails:
             raise OSError("no space left on device")

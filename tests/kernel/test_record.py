@@ -167,7 +167,7 @@ def test_no_line_can_be_removed_or_doubled(path: Path) -> None:
 
 def test_a_second_header_is_out_of_place(path: Path) -> None:
     again = Record(list(GAME.record.entries[:3]))
-    again.append(Entry(3, "header", header=GAME.header))
+    again.entries.append(chained(Entry(3, "header", header=GAME.header), again.hash))
     path.write_bytes(b"".join(msgspec.json.encode(entry) + b"\n" for entry in again.entries))
     with pytest.raises(WardogsError, match="entry 3 is out of place"):
         read_record(path)
@@ -287,3 +287,21 @@ def test_sentences_up_to_an_entry() -> None:
     for to in (0, 1, 5, ROLL):
         assert list(GAME.record.sentences(1, to)) == [row for row in whole if row[0] <= to]
     assert list(GAME.record.sentences(1, 0)) == []
+
+
+def test_a_line_that_cannot_be_written_whole_is_not_written_at_all(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = RecordFile(path)
+    for entry in GAME.record.entries[:3]:
+        file.write(entry)
+    before = path.read_bytes()
+
+    def full(fd: int) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="no space"):
+        file.write(GAME.record.entries[3])
+    assert path.read_bytes() == before
+    monkeypatch.undo()
+    file.write(GAME.record.entries[3])
+    assert len(read_record(path).entries) == 4

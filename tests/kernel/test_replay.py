@@ -44,7 +44,7 @@ class Shelf:
     def __init__(self) -> None:
         self.entries: list[Entry] = []
 
-    def write(self, entry: Entry) -> None:
+    def write(self, entry: Entry, position: object) -> None:
         self.entries.append(entry)
 
 

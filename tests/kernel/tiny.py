@@ -23,7 +23,7 @@ from wardogs.kernel.game import Game, Paragraph, Policy, Position, Rules, Step
 from wardogs.kernel.match import Match, Sink
 from wardogs.kernel.offers import Ask, Barred, Choice, Flag, Offer, OneOf, Refusal, Seat
 from wardogs.kernel.options import choose_options
-from wardogs.kernel.record import Entry, Outcome, Record, Setup
+from wardogs.kernel.record import Entry, Outcome, Record, Setup, chained
 from wardogs.kernel.register import Register, Rule
 from wardogs.kernel.system import Seen, System, Wanted
 
@@ -500,7 +500,7 @@ def forged(record: Record, n: int, **changes: Any) -> Record:
 def chained_anew(entries: Iterable[Entry]) -> Record:
     record = Record([])
     for n, entry in enumerate(entries):
-        record.append(replace(entry, n=n))
+        record.entries.append(chained(replace(entry, n=n), record.hash if n else ""))
     return record
 
 

@@ -60,4 +60,7 @@ def main(args: list[str] | None = None) -> None:
         code = 130
     except BrokenPipeError:
         code = 0
+    except OSError as error:
+        note(f"wardogs: {error}")
+        code = 2
     sys.exit(code if isinstance(code, int) else 0)

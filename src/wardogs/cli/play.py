@@ -56,7 +56,8 @@ def play(
         setup, named = wanted.plan(loaded, scenario, seats, teams, options, options_file)
         path = record or new_path(system)
         match = _started(loaded, setup, _players(setup, named), path, _seed(dice, seed), entropy)
-    bots = {seat: make_bot(name, match.header.commitment, seat) for seat, name in match.header.players.items() if name != PERSON}
+    luck = seed if seed is not None else secrets.token_hex(16)  # never from what the header shows: bots must not be read
+    bots = {seat: make_bot(name, luck, seat) for seat, name in match.header.players.items() if name != PERSON}
     run(match, bots, path, resumed=resume is not None)
 
 
@@ -79,9 +80,7 @@ def _seed(dice: str, seed: str | None) -> bytes | None:
 
 
 def _started(system: System, setup: Setup, players: dict[Seat, str], path: Path, seed: bytes | None, entropy: str) -> Match:
-    keeper = Keeper(path, seed)
-    match = Match.start(system, setup, players, seed, entropy, sink=keeper)
-    keeper.attach(match)
+    match = Match.start(system, setup, players, seed, entropy, sink=Keeper(path, system, seed))
     raw = setup.scenario
     say(f"{system.title}: {raw['name']}. {raw.get('blurb', '')}".rstrip())
     for seat in (seat for seat, player in players.items() if player == PERSON):

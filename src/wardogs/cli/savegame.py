@@ -9,23 +9,29 @@ import os
 import shutil
 from datetime import datetime
 from pathlib import Path
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
+from wardogs.cli.output import note
 from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.fate import Fate, Sealed, Typed
-from wardogs.kernel.game import Misfit
+from wardogs.kernel.game import Misfit, Position
 from wardogs.kernel.match import Match
 from wardogs.kernel.record import Entry, Record, RecordFile
-from wardogs.kernel.replay import resume
+from wardogs.kernel.replay import Discrepancy, OtherRules, resume
 from wardogs.kernel.system import System
 
 
 class Key(Struct, frozen=True):
-    seed: str
+    seed: Annotated[str, Meta(pattern="^([0-9a-f]{2})*$")]
     entry: int
     position: str
+
+    @property
+    def opened(self) -> bytes | None:
+        return bytes.fromhex(self.seed) or None
 
 
 def key_of(path: Path) -> Path:
@@ -46,26 +52,17 @@ def new_path(system: str) -> Path:
 
 
 class Keeper:
-    """Writes every entry as it happens, and then the position it led to."""
+    """Writes every entry as it happens, and the position it led to."""
 
-    def __init__(self, path: Path, seed: bytes | None, fresh: bool = True) -> None:
-        self.path, self.seed = path, seed
+    def __init__(self, path: Path, system: System, seed: bytes | None, fresh: bool = True) -> None:
+        self.path, self.system, self.seed = path, system, seed
         self.file = RecordFile(path, fresh)
-        self.match: Match | None = None
 
-    def write(self, entry: Entry) -> None:
+    def write(self, entry: Entry, position: Position[Any]) -> None:
+        """The key first: the record alone says what has happened, so it has the last word."""
+        seed = "" if self.seed is None else self.seed.hex()
+        write_private(key_of(self.path), msgspec.json.encode(Key(seed, entry.n, self.system.save(position).decode())))
         self.file.write(entry)
-        if self.match is not None:
-            self.keep(self.match)
-
-    def keep(self, match: Match) -> None:
-        position = match.system.save(match.positions[-1]).decode()
-        key = Key("" if self.seed is None else self.seed.hex(), len(match.record.entries) - 1, position)
-        write_private(key_of(self.path), msgspec.json.encode(key))
-
-    def attach(self, match: Match) -> None:
-        self.match = match
-        self.keep(match)
 
 
 def write_private(path: Path, text: bytes) -> None:
@@ -92,15 +89,18 @@ def resume_game(system: System, path: Path, record: Record) -> Match:
     if record.finished:
         raise WardogsError(f"{path}: this game is over; read it with: wardogs replay {path}")
     key = _read_key(path)
-    seed = bytes.fromhex(key.seed) if key.seed else None
+    seed = key.opened
+    if (seed is None) != (record.header.dice == "typed"):
+        raise WardogsError(f"{key_of(path)}: is not the key of this game")
     fate: Fate = Typed() if seed is None else Sealed(seed, record.header.entropy)
-    keeper = Keeper(path, seed, fresh=False)
+    keeper = Keeper(path, system, seed, fresh=False)
     try:
-        match = resume(system, record, fate, keeper)
-    except WardogsError:
-        match = _from_position(system, path, record, key, fate, keeper)
-    keeper.attach(match)
-    return match
+        return resume(system, record, fate, keeper)
+    except (OtherRules, Discrepancy) as error:
+        note(f"{path}: taken up from its last position: {error}")
+        return _from_position(system, path, record, key, fate, keeper)
+    except WardogsError as error:
+        raise WardogsError(f"{path}: {error}") from None
 
 
 def _from_position(system: System, path: Path, record: Record, key: Key, fate: Fate, keeper: Keeper) -> Match:

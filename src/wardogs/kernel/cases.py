@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from wardogs.kernel.errors import WardogsError, unknown
 from wardogs.kernel.fate import Fast, Scripted, ScriptError
-from wardogs.kernel.game import Game, Position
+from wardogs.kernel.game import Game
 from wardogs.kernel.odds import Odds, choosing, odds
 from wardogs.kernel.offers import Barred, Choice, Question, Refused, Seat
 from wardogs.kernel.record import Outcome
@@ -437,6 +437,3 @@ def shown_by(cases: Iterable[Case], system: str) -> Iterator[str]:
     for case in cases:
         if case.system == system:
             yield from case.rules
-
-
-__all__ = ["Case", "CaseFailed", "Position", "find_cases", "read_cases", "run_case", "shown_by"]

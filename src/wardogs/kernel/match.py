@@ -19,7 +19,8 @@ from wardogs.kernel.system import Seen, System
 
 
 class Sink(Protocol):
-    def write(self, entry: Entry) -> None: ...
+    def write(self, entry: Entry, position: Position[Any]) -> None:
+        """Keep an entry, and where the game stands after it; when this returns, both are safe."""
 
 
 class Match:
@@ -241,11 +242,12 @@ class Match:
         n = len(self.record.entries)
         new = replace(entry, n=n, faces=tuple(self.game.drawn), reports=tuple(self.game.reports))
         written = chained(new, self.record.hash if n else "")
+        position = self.game.position
         if self.sink is not None:
-            self.sink.write(written)
+            self.sink.write(written, position)
         self.record.entries.append(written)
         self.game.reports, self.game.drawn = [], []
-        self.positions.append(self.game.position)
+        self.positions.append(position)
         self.standing = [*self.standing, n]
 
     def _seed(self) -> str:

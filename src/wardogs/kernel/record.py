@@ -6,6 +6,7 @@ change of the rules can make an old record unreadable.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 from collections.abc import Iterator
@@ -115,11 +116,6 @@ class Record:
     def phrasebook(self) -> Phrasebook:
         return Phrasebook(self.header.words, self.header.names)
 
-    def append(self, entry: Entry) -> Entry:
-        entry = chained(entry, self.hash if self.entries else "")
-        self.entries.append(entry)
-        return entry
-
     def sentences(self, seat: Seat | None = None, to: int | None = None) -> Iterator[tuple[int, Report, str]]:
         """The game in words, from the record alone, as far as this seat may know (None: a spectator)."""
         book, entries = self.phrasebook, self.entries[: None if to is None else to + 1]
@@ -134,16 +130,22 @@ class RecordFile:
 
     def __init__(self, path: Path, fresh: bool = True) -> None:
         try:
-            self.file = path.open("xb" if fresh else "ab")
+            self.file = path.open("xb" if fresh else "ab", buffering=0)
         except FileExistsError:
             raise WardogsError(f"{path}: is there already and is not written over; choose another name") from None
         except OSError as error:
             raise WardogsError(f"{path}: cannot be written: {error.strerror}") from None
 
-    def write(self, entry: Entry) -> None:
-        self.file.write(_encode(entry) + b"\n")
-        self.file.flush()
-        os.fsync(self.file.fileno())
+    def write(self, entry: Entry, position: object = None) -> None:
+        """All of the entry, or nothing of it."""
+        line, before = _encode(entry) + b"\n", self.file.seek(0, os.SEEK_END)
+        try:
+            if self.file.write(line) != len(line):
+                raise OSError(errno.ENOSPC, "no space left")
+            os.fsync(self.file.fileno())
+        except OSError:
+            self.file.truncate(before)
+            raise
 
     def close(self) -> None:
         self.file.close()

@@ -14,6 +14,10 @@ from wardogs.kernel.report import Report
 from wardogs.kernel.system import System, frozen
 
 
+class OtherRules(WardogsError):
+    """The record was made by another version of the rules: it can be read, and taken up only from its last position."""
+
+
 class Discrepancy(WardogsError):
     """The rules, or the seed, do not give what the record says."""
 
@@ -22,7 +26,7 @@ def rebuild(system: System, record: Record, to: int | None = None, fate: Scripte
     """The match as it stood after entry `to`, by running the rules; every entry must come out as it was written."""
     header = record.header
     if header.rules_version != system.register.version:
-        raise WardogsError(
+        raise OtherRules(
             f"the record has rules version {header.rules_version}, this Wardogs has {system.register.version}: "
             "it can be read back in words, not played on or verified"
         )

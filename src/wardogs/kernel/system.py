@@ -11,11 +11,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from wardogs.kernel.errors import WardogsError, unknown
+from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.fate import Fate
 from wardogs.kernel.game import Game, Policy, Position, Rules
 from wardogs.kernel.offers import Ask, Choice, Seat
-from wardogs.kernel.phrases import Phrasebook
 from wardogs.kernel.record import Outcome, Setup
 from wardogs.kernel.register import Register
 
@@ -97,9 +96,6 @@ class System:
     def seen(self, game: Game[Any, Any], seat: Seat | None, ask: Ask | None) -> Seen:
         return Seen(self, game.terms, seat, self.view(game, seat), ask, game.waiting)
 
-    def phrasebook(self, names: dict[Seat, str]) -> Phrasebook:
-        return Phrasebook(self.words, names)
-
     @cached_property
     def position_type(self) -> Any:
         return Position[self.rules.state]  # type: ignore[name-defined]
@@ -122,11 +118,6 @@ class System:
         if step.paragraph not in self.rules.paragraphs:
             raise WardogsError(f"the saved game is about to run {step.paragraph}, which {self.title} no longer has")
         return step._replace(args=frozen(step.args))
-
-    def scenario(self, name: str) -> dict[str, Any]:
-        if name not in self.scenarios:
-            raise unknown(f"scenario of {self.title}", name, self.scenarios)
-        return self.scenarios[name]
 
 
 _encode = msgspec.json.Encoder().encode
