@@ -8,7 +8,7 @@ the start of the paragraph, the agenda and the inputs since: frozen records only
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -164,6 +164,10 @@ class Game(Generic[S, T]):
         """What comes next. Paragraphs named by one step run in the order in which it names them, before all others."""
         self._after.append(Step(paragraph.__name__, args))
 
+    def then_all(self, steps: Iterable[Step]) -> None:
+        """Several steps at once, such as the phases of a round."""
+        self._after += steps
+
     def stop(self) -> None:
         """The game is over: nothing that was still to come will run."""
         self._after = []
@@ -194,7 +198,8 @@ class Game(Generic[S, T]):
         self.rules.paragraphs[name](self, *args)
         if self._used != len(self.inputs):
             raise Misfit(f"{self._here()}: {self.inputs[self._used].rule} is no longer asked there")
-        self.agenda = () if self._halted else (*self._after, *self.agenda[1:])
+        rest = () if self._halted else self.agenda[1:]
+        self.agenda = (*self._after, *rest) if self._after else rest
         self.inputs = ()
         self.told = 0
         self._mark = self.state

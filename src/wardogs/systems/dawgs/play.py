@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wardogs.kernel.game import Step
 from wardogs.systems.dawgs import breakup, cards, firing, moving, setting_up, speed, turning, wounds
 from wardogs.systems.dawgs.setting_up import choose_sides, deal_specials, find_heights, roll_sides
 from wardogs.systems.dawgs.state import Flight
@@ -19,8 +20,7 @@ def set_up(g: Flight) -> None:
 def play_round(g: Flight) -> None:
     """DAW-RND-01, -02: every phase is completed by everybody before the next starts."""
     g.change(phase="place")
-    for phase in ROUND:
-        g.then(phase)
+    g.then_all(ROUND_STEPS)
 
 
 def check_for_victory(g: Flight) -> None:
@@ -52,6 +52,8 @@ ROUND = (
     breakup.roll_for_breakup,
     check_for_victory,
 )
+
+ROUND_STEPS = tuple(Step(phase.__name__) for phase in ROUND)
 
 PARAGRAPHS = (
     set_up,
