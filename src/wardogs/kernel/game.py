@@ -198,8 +198,12 @@ class Game(Generic[S, T]):
         self.rules.paragraphs[name](self, *args)
         if self._used != len(self.inputs):
             raise Misfit(f"{self._here()}: {self.inputs[self._used].rule} is no longer asked there")
-        rest = () if self._halted else self.agenda[1:]
-        self.agenda = (*self._after, *rest) if self._after else rest
+        if self._halted:
+            self.agenda = ()
+        elif self._after:
+            self.agenda = (*self._after, *self.agenda[1:])
+        else:
+            self.agenda = self.agenda[1:]
         self.inputs = ()
         self.told = 0
         self._mark = self.state
