@@ -1,0 +1,1 @@
+"""The inches table: terrain, sight, reach, templates, maps."""
