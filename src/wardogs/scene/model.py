@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -32,6 +32,21 @@ class Text(Struct, frozen=True, tag="text", omit_defaults=True):
     says: str
     look: str = "small"
     colour: str = ""
+    angle: float = 0.0
+    anchor: Literal["start", "middle", "end"] = "middle"
+    room: float = 0.0  # on paper; 0: as much as it needs
+
+
+class Disc(Struct, frozen=True, tag="disc", omit_defaults=True):
+    """A round base, a tree, a dot; with an angle it has a nose."""
+
+    at: Point
+    radius: float
+    look: str
+    colour: str = ""
+    angle: float | None = None
+    label: str = ""
+    name: str = ""
 
 
 class Piece(Struct, frozen=True, tag="piece"):
@@ -61,7 +76,21 @@ class Gauge(Struct, frozen=True, tag="gauge"):
     note: str = ""
 
 
-Mark: TypeAlias = Area | Line | Text | Piece | Gauge
+class Window(Struct, frozen=True, tag="window", omit_defaults=True):
+    """A drawing within the drawing, cut off at its edge: `view` of its own units fills `size` at the corner `at`.
+
+    Positions in it are in its own units; letters, strokes and patterns have their size on paper, unless it has a `scale`: then it
+    is drawn at so many inches of paper to a unit, and shrunk as a whole to its size.
+    """
+
+    at: Point  # lower left corner
+    size: Point
+    view: tuple[float, float, float, float]  # left, lower, right, upper
+    marks: tuple[Mark, ...]
+    scale: float = 0.0
+
+
+Mark: TypeAlias = Area | Line | Text | Disc | Piece | Gauge | Window
 
 
 class Scene(Struct, frozen=True):
@@ -73,3 +102,4 @@ class Scene(Struct, frozen=True):
     marks: tuple[Mark, ...]
     words: tuple[str, ...]
     text: str = ""  # the board in characters, for terminals
+    paper: str = ""  # what it is drawn on

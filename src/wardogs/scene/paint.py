@@ -28,6 +28,29 @@ class Look(NamedTuple):
     width: float
     ink: str = ""
     opacity: str = ""
+    dash: str = ""
+
+
+class Stroke(NamedTuple):
+    """How a line is drawn: on a casing that keeps it clear of what it crosses, and with a core that makes it double."""
+
+    width: float
+    ink: str = ""
+    dash: str = ""
+    casing: float = 0.0
+    core: float = 0.0
+    round: bool = False
+
+
+class Letter(NamedTuple):
+    """How words are written; a halo keeps them clear of what they stand on."""
+
+    height: float
+    weight: str = "normal"
+    ink: str = ""
+    halo: str = ""
+    style: str = ""
+    spacing: float = 0.0
 
 
 PAINTS = {
@@ -41,6 +64,8 @@ PAINTS = {
     "orange": Paint("#f58220", "#000", "#b85a08", "2 7", 0.24),
 }
 PLAIN = Paint("#c8c8c8", "#000")
+
+PAPERS = {"": "#fff", "plan": "#f7f2e6"}
 
 AREAS = {
     "sky": Look("#e9f3fa", "#a9c1d1", 0.015, "#5f7888"),

@@ -5,10 +5,13 @@ from __future__ import annotations
 from math import cos, radians
 from textwrap import wrap
 
-from wardogs.scene.model import GAUGE_SIZE, Area, Gauge, Line, Mark, Piece, Point, Scene, Text
-from wardogs.scene.paint import AREAS, BARE, LINES, PATTERNS, SMALL, TEXTS, THIN, paint
+from wardogs.scene.model import GAUGE_SIZE, Area, Disc, Gauge, Line, Mark, Piece, Point, Scene, Text, Window
+from wardogs.scene.paint import AREAS, BARE, LINES, PAPERS, PATTERNS, SMALL, TEXTS, THIN, Letter, Stroke, paint
 from wardogs.scene.parts import EDGE, badge, box, drawn_in, figure, letters, moved, number, safe, shape, tag, turned
+from wardogs.scene.terrain import DISCS, LETTERS, PAPER, STROKES, TERRAIN, tiles
+from wardogs.scene.zoom import enlarged, every
 
+LOOKS = {**TERRAIN, **AREAS}
 MARGIN, HEADING = 0.4, 0.5
 FONT = "Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif"
 
@@ -16,11 +19,13 @@ FONT = "Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif"
 def svg(scene: Scene) -> str:
     """The picture, with its words for whoever cannot see it."""
     width, height = scene.width + 2 * MARGIN, scene.height + 2 * MARGIN + HEADING
+    patterns = tiles(mark.look for mark in every(scene.marks) if isinstance(mark, Area))
     inside = [
         tag("title", safe(scene.title), id="wardogs-title"),
         tag("desc", safe("\n".join(scene.words)), id="wardogs-desc"),
         PATTERNS,
-        box((-MARGIN, -MARGIN), (width, height), fill="#fff", stroke="none"),
+        *([patterns] if patterns else []),
+        box((-MARGIN, -MARGIN), (width, height), fill=PAPERS.get(scene.paper, "#fff"), stroke="none"),
         letters((0, scene.height + HEADING), scene.title, 0.4, scene.width, font_weight="bold", text_anchor="start"),
         *(drawn(mark) for mark in scene.marks),
     ]
@@ -45,19 +50,23 @@ def drawn(mark: Mark) -> str:
             return line(mark)
         case Text():
             return text(mark)
+        case Disc():
+            return disc(mark)
         case Piece():
             return piece(mark)
         case Gauge():
             return gauge(mark)
+        case Window():
+            return window(mark)
 
 
 def area(mark: Area) -> str:
     """A pattern or a colour, and an outline; what has a colour of its own is labelled on its rim, the rest in the middle."""
-    look, colours = AREAS.get(mark.look, BARE), paint(mark.colour)
+    look, colours = LOOKS.get(mark.look, BARE), paint(mark.colour)
     points = drawn_in(mark.points, colours.inset)
     body = tag(
         "polygon", points=shape(points), fill=look.fill or colours.line, fill_opacity=look.opacity,
-        stroke=look.line or colours.line, stroke_width=look.width, stroke_dasharray=colours.dash,
+        stroke=look.line or colours.line, stroke_width=look.width, stroke_dasharray=colours.dash or look.dash,
     )  # fmt: skip
     if mark.colour:
         return body + _rim_label(points, mark.label, colours.line)
@@ -73,13 +82,61 @@ def _rim_label(points: list[Point], label: str, ink: str) -> str:
 
 
 def line(mark: Line) -> str:
-    width = LINES.get(mark.look, THIN)
-    return tag("polyline", points=shape(mark.points), fill="none", stroke=paint(mark.colour).line, stroke_width=width)
+    """The line itself, with its casing below it and its core above."""
+    stroke = STROKES.get(mark.look) or Stroke(LINES.get(mark.look, THIN))
+    ink = stroke.ink if stroke.ink and not mark.colour else paint(mark.colour).line
+    layers = [(PAPER, stroke.casing, ""), (ink, stroke.width, stroke.dash), (PAPER, stroke.core, "")]
+    return "".join(_stroked(mark, *layer, stroke.round) for layer in layers if layer[1])
+
+
+def _stroked(mark: Line, ink: str, width: float, dash: str, rounded: bool) -> str:
+    return tag(
+        "polyline", points=shape(mark.points), fill="none", stroke=ink, stroke_width=width,
+        stroke_dasharray=dash, stroke_linecap="round" if rounded else "",
+    )  # fmt: skip
 
 
 def text(mark: Text) -> str:
-    height, weight = TEXTS.get(mark.look, SMALL)
-    return letters(mark.at, mark.says, height, font_weight=weight, fill=paint(mark.colour).line)
+    letter = LETTERS.get(mark.look) or Letter(*TEXTS.get(mark.look, SMALL))
+    ink = letter.ink if letter.ink and not mark.colour else paint(mark.colour).line
+    halo: dict[str, str | float] = {"stroke": letter.halo, "stroke_width": 0.06, "paint_order": "stroke", "stroke_linejoin": "round"}
+    return letters(
+        mark.at, mark.says, letter.height, mark.room or 99, font_weight=letter.weight, fill=ink,
+        font_style=letter.style, letter_spacing=letter.spacing or "",
+        **({} if mark.anchor == "middle" else {"text_anchor": mark.anchor}),
+        **(halo if letter.halo else {}),
+        **({"transform": turned(mark.at, mark.angle)} if mark.angle else {}),
+    )  # fmt: skip
+
+
+def disc(mark: Disc) -> str:
+    """A round thing true to size; its nose stands out from the rim, its label is black on white."""
+    look, colours = DISCS.get(mark.look, BARE), paint(mark.colour)
+    parts = [tag("title", safe(mark.name)) if mark.name else ""]
+    if mark.angle is not None:
+        nose = [moved(mark.at, mark.angle, mark.radius * along, mark.radius * aside) for along, aside in _NOSE]
+        parts.append(tag("polygon", points=shape(nose), fill=look.line, stroke=look.line, stroke_width=look.width))
+    parts.append(
+        tag("circle", cx=mark.at[0], cy=-mark.at[1], r=mark.radius, fill=look.fill or colours.fill, stroke=look.line,
+            stroke_width=look.width, stroke_dasharray=look.dash)
+    )  # fmt: skip
+    if mark.label:
+        parts.append(number(mark.at, mark.label, 0.62 * mark.radius))
+    return tag("g", "".join(parts)) if mark.name or len(parts) > 2 else "".join(parts)
+
+
+_NOSE = ((1.5, 0.0), (0.8, 0.6), (0.8, -0.6))
+
+
+def window(mark: Window) -> str:
+    """A nested drawing: the viewer cuts it at its edge."""
+    left, lower, right, upper = mark.view
+    scale = mark.scale or mark.size[0] / (right - left)
+    inside = "".join(drawn(enlarged(each, scale)) for each in mark.marks)
+    return tag(
+        "svg", f"\n{inside}\n", x=mark.at[0], y=-mark.at[1] - mark.size[1], width=mark.size[0], height=mark.size[1],
+        viewBox=" ".join(figure(part * scale) for part in (left, -upper, right - left, upper - lower)),
+    )  # fmt: skip
 
 
 # ---- pieces ----------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""A map as people write it: pieces of terrain in inches, frozen. What changes in play is a new map with the other pieces shared."""
+"""A map as people write it: frozen pieces of terrain, in inches. A change in play makes a new map that shares the rest."""
 
 from __future__ import annotations
 

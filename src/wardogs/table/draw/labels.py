@@ -1,0 +1,138 @@
+"""What is written on a plan, moved aside where words would lie on words or on walls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, TypeAlias
+
+from wardogs.scene.model import Line, Mark, Text
+from wardogs.scene.parts import LETTER
+from wardogs.scene.terrain import LETTERS
+from wardogs.table.draw.ground import ends
+from wardogs.table.draw.strokes import Pen, between, bounds, middle
+from wardogs.table.faces import floor_of, levels_standing, wall_height
+from wardogs.table.kinds import find
+from wardogs.table.model import Building, Map
+from wardogs.table.openings import line_points
+from wardogs.table.shapes import corners_of, outline
+from wardogs.table.units import Point
+
+Box: TypeAlias = tuple[float, float, float, float]
+
+STEPS = (0.0, 0.8, -0.8, 1.5, -1.5, 2.4, -2.4, 3.4, -3.4)  # heights of a letter by which words may move
+
+
+class Label(NamedTuple):
+    at: Point
+    says: str
+    look: str = "place"
+    wide: float = 0.0  # of the piece: words may move aside within it
+
+
+def figure(inches: float) -> str:
+    """Inches as short as can be said."""
+    return f"{round(inches, 2):g}"
+
+
+def labels(table: Map, level: int, pen: Pen) -> Iterator[Label]:
+    """Names and heights, the most important first."""
+    for building in table.buildings:
+        yield from building_labels(building, level)
+    yield from ground_labels(table)
+    for slab in table.slabs:
+        yield Label(middle(outline(slab)), f"{slab.name} {figure(slab.z)}".strip(), "height")
+    for thing in table.things:
+        yield Label(middle(corners_of(thing)), thing.name or find(pen.kinds, thing.kind).says or thing.kind, "note")
+    for wall in table.walls:
+        points = line_points(wall.line)
+        says = f"{wall.name} {figure(wall_height(wall, pen.kinds))}".strip()
+        yield Label(between(points[0], points[1], 0.5), says, "height")
+    for zone in table.zones:
+        yield Label(middle(outline(zone)), (zone.name or zone.id).upper(), "zone_name", _width(outline(zone)))
+
+
+def building_labels(building: Building, level: int) -> Iterator[Label]:
+    at, wide, stands = middle(outline(building)), _width(outline(building)), levels_standing(building)
+    yield Label(at, building.name or building.id, "name", wide)
+    if level >= stands:
+        yield Label(at, "fallen in" if stands < building.levels else f"roof {figure(floor_of(building, stands))}", "height", wide)
+    elif level or building.base:
+        yield Label(at, f"floor {figure(floor_of(building, level))}", "height", wide)
+    if not level and stands > 1:
+        yield Label(at, f"{stands} levels", "note", wide)
+    yield from (Label(room.at, room.name, "note", wide) for room in building.rooms if room.level == level)
+
+
+def ground_labels(table: Map) -> Iterator[Label]:
+    for hill in table.hills:
+        points = outline(hill)
+        yield Label((middle(points)[0], bounds(points)[3] - 0.6), f"{hill.name} {figure(hill.height)}".strip(), "height")
+    for slope in table.slopes:
+        low, high = ends(slope)
+        yield Label(between(low, high, 0.12), figure(slope.base), "height")
+        yield Label(between(low, high, 0.88), figure(slope.height), "height")
+        yield Label(middle((low, high)), slope.name, "note")
+    for pit in table.pits:
+        yield Label(middle(outline(pit)), f"{pit.name} -{figure(pit.depth)}".strip(), "height")
+    for area in table.areas:
+        yield Label(middle(outline(area)), area.name, "place", _width(outline(area)))
+
+
+def _width(points: tuple[Point, ...]) -> float:
+    left, _, right, _ = bounds(points)
+    return right - left
+
+
+# Placing --------------------------------------------------------------------------------------------------------------
+
+
+def written(wanted: Iterable[Label], drawn: Iterable[Mark], table: Box, pen: Pen) -> list[Mark]:
+    """The words where they cover least; those that have no place on the table are left out."""
+    taken = [box for mark in drawn if isinstance(mark, Line) and _in_the_way(mark) for box in _boxes(mark, pen)]
+    marks: list[Mark] = []
+    for label in wanted:
+        if label.says and table[0] <= label.at[0] <= table[2] and table[1] <= label.at[1] <= table[3]:
+            at, box = _best(label, taken, table, pen)
+            taken += [box] * 5  # to lie on words is worse than to lie on a line
+            marks.append(Text(at, label.says, label.look))
+    return marks
+
+
+def _in_the_way(line: Line) -> bool:
+    return line.look.startswith(("wall", "arrow", "pane", "step"))
+
+
+def _boxes(line: Line, pen: Pen) -> Iterator[Box]:
+    """Small boxes along a line."""
+    half, step = pen.paper(0.05), pen.paper(0.15)
+    for (ax, ay), (bx, by) in zip(line.points, line.points[1:], strict=False):
+        count = min(int(max(abs(bx - ax), abs(by - ay)) / step) + 1, 200)
+        for n in range(count + 1):
+            x, y = ax + (bx - ax) * n / count, ay + (by - ay) * n / count
+            yield x - half, y - half, x + half, y + half
+
+
+def _best(label: Label, taken: list[Box], table: Box, pen: Pen) -> tuple[Point, Box]:
+    high = pen.paper(LETTERS[label.look].height)
+    wide = high * LETTER * len(label.says)
+    room = max(label.wide - wide, 0) / 2
+    near = [box for box in taken if abs(box[0] - label.at[0]) < 4 * high + 2 * wide and abs(box[1] - label.at[1]) < 8 * high]
+    places = [
+        _kept((label.at[0] + right, label.at[1] + up * high), wide, high, table)
+        for up in STEPS for right in (0.0, *((-0.6 * room, 0.6 * room) if room else (-0.6 * wide, 0.6 * wide)))
+    ]  # fmt: skip
+    costs = [(sum(_overlap(box, other) for other in near) / (wide * high) + 0.012 * n, n) for n, (_, box) in enumerate(places)]
+    return places[min(costs)[1]]
+
+
+def _kept(at: Point, wide: float, high: float, table: Box) -> tuple[Point, Box]:
+    """The place moved so that the words stay on the table, and what they cover."""
+    x = min(max(at[0], table[0] + wide * 0.6), table[2] - wide * 0.6)
+    y = min(max(at[1], table[1] + high * 0.8), table[3] - high * 0.8)
+    return (x, y), (x - wide / 2, y - high * 0.55, x + wide / 2, y + high * 0.55)
+
+
+def _overlap(one: Box, two: Box) -> float:
+    wide = min(one[2], two[2]) - max(one[0], two[0])
+    high = min(one[3], two[3]) - max(one[1], two[1])
+    return wide * high if wide > 0 and high > 0 else 0.0

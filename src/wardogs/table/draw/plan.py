@@ -1,0 +1,74 @@
+"""The plan of a table: all its pieces from above, in inches of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+from wardogs.scene.model import Area, Line, Mark
+from wardogs.table.draw.buildings import ladder_marks, level_marks
+from wardogs.table.draw.ground import (
+    area_marks, hill_marks, in_the_air, is_flat, pit_marks, slab_marks, slope_marks, thing_marks, zone_marks,
+)  # fmt: skip
+from wardogs.table.draw.labels import labels, written
+from wardogs.table.draw.strokes import Pen
+from wardogs.table.draw.walls import wall_marks
+from wardogs.table.faces import levels_standing
+from wardogs.table.model import Building, Ladder, Map, Piece
+
+Some = TypeVar("Some", bound=Piece)
+
+
+def plan_marks(table: Map, level: int, pen: Pen, names: bool = True) -> list[Mark]:
+    """Everything from the ground up; above the ground floor what lies below is faded."""
+    wide, high = table.size
+    sheet = ((0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high))
+    marks: list[Mark] = [Area(sheet, "tabletop"), *grid(table), *ground_marks(table, pen)]
+    if level:
+        lower = [mark for building in table.buildings for mark in level_marks(building, levels_standing(building), pen)]
+        marks += [*lower, Area(sheet, "veil")]
+    marks += [mark for building in stood(table, level) for mark in level_marks(building, level, pen)]
+    marks += above_marks(table, pen, level)
+    return [*marks, *written(labels(table, level, pen), marks, (0.0, 0.0, wide, high), pen)] if names else marks
+
+
+def stood(table: Map, level: int) -> list[Building]:
+    """The buildings that have this level, or whose roof it is."""
+    return [building for building in table.buildings if not level or levels_standing(building) >= level]
+
+
+def grid(table: Map, step: int = 6) -> Iterator[Mark]:
+    wide, high = table.size
+    for x in range(step, int(wide - 0.01) + 1, step):
+        yield Line(((float(x), 0.0), (float(x), high)), "grid")
+    for y in range(step, int(high - 0.01) + 1, step):
+        yield Line(((0.0, float(y)), (wide, float(y))), "grid")
+
+
+def ground_marks(table: Map, pen: Pen) -> list[Mark]:
+    """Flat ground first, hills from the lowest, then what stands on them."""
+    flat = [area for area in table.areas if is_flat(area, pen)]
+    grown = [area for area in table.areas if not is_flat(area, pen) and not in_the_air(area, pen)]
+    return [
+        *each(flat, area_marks, pen),
+        *each(sorted(table.hills, key=lambda hill: hill.height), hill_marks, pen),
+        *each(table.slopes, slope_marks, pen),
+        *each(table.pits, pit_marks, pen),
+        *each(grown, area_marks, pen),
+    ]
+
+
+def above_marks(table: Map, pen: Pen, level: int) -> list[Mark]:
+    """Walls, things and ladders on the ground, what hangs over them, and the zones."""
+    over = [area for area in table.areas if in_the_air(area, pen) and not is_flat(area, pen)]
+    on_ground = [*each(table.things, thing_marks, pen), *each(table.walls, wall_marks, pen)]
+    hung = [*each(table.slabs, slab_marks, pen), *each(table.ladders, ladder, pen), *each(over, area_marks, pen)]
+    return [*([] if level else on_ground), *hung, *each(table.zones, zone_marks, pen)]
+
+
+def ladder(way: Ladder, pen: Pen) -> list[Mark]:
+    return ladder_marks(way, pen)
+
+
+def each(group: Iterable[Some], draw: Callable[[Some, Pen], list[Mark]], pen: Pen) -> list[Mark]:
+    return [mark for piece in group for mark in draw(piece, pen)]

@@ -1,0 +1,126 @@
+"""A map made ready for questions: its faces in flat arrays with an index, made once per map and kept while the map is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import accumulate, pairwise
+from math import ceil
+from typing import Any, ClassVar, NamedTuple
+from weakref import WeakValueDictionary
+
+from wardogs.kernel.errors import WardogsError
+from wardogs.table.compiled import Floats, Ints, blank, blank_ints, floats, ints
+from wardogs.table.faces import Panel, Solid, faces_of
+from wardogs.table.index import cell_lists
+from wardogs.table.kinds import COVERS, Kind, find
+from wardogs.table.model import Map
+from wardogs.table.rays import CELL
+from wardogs.table.units import thou
+
+MOST_KINDS = 60  # they are bits of a whole number
+FULL = 12_000_000  # a ray is hidden when its haze is above this: see_through inches of one kind give just this much
+
+
+class Arrays(NamedTuple):
+    """What the kernel reads; see rays.py for the layout."""
+
+    grid: Ints
+    cells: Ints
+    panel: Floats
+    solid: Floats
+    parts: Ints
+    cuts: Ints
+    plane: Floats
+    bits: Ints
+    seen: Ints
+
+
+class Terrain:
+    """The faces of a map. Ask `Terrain.of(map)`: the same map gives the same terrain."""
+
+    _kept: ClassVar[WeakValueDictionary[int, Terrain]] = WeakValueDictionary()
+
+    def __init__(self, table: Map) -> None:
+        self.map = table
+        found = faces_of(table)
+        self.panels: tuple[Panel, ...] = tuple(panel for faces in found for panel in faces.panels)
+        self.solids: tuple[Solid, ...] = tuple(solid for faces in found for solid in faces.solids)
+        names = dict.fromkeys([*(panel.kind for panel in self.panels), *(solid.kind for solid in self.solids)])
+        self.kinds: tuple[str, ...] = tuple(names)
+        if len(self.kinds) > MOST_KINDS:
+            raise WardogsError(f"{table.name}: {len(self.kinds)} kinds of terrain: a map may use {MOST_KINDS}; use fewer")
+
+    @classmethod
+    def of(cls, table: Map) -> Terrain:
+        """Kept by the identity of the map, which is frozen: a changed map is another map."""
+        kept = cls._kept.get(id(table))
+        if kept is None or kept.map is not table:
+            kept = cls._kept[id(table)] = cls(table)
+        return kept
+
+    def kind(self, name: str) -> Kind:
+        return find(self.map.catalogue, name)
+
+    @cached_property
+    def classes(self) -> tuple[Kind, ...]:
+        """The kinds in the order of their bits."""
+        catalogue = self.map.catalogue
+        return tuple(find(catalogue, name) for name in self.kinds)
+
+    @cached_property
+    def hiding(self) -> int:
+        """The bits of all kinds that hide."""
+        return sum(1 << bit for bit, kind in enumerate(self.classes) if kind.sight == "solid")
+
+    @cached_property
+    def cover_bits(self) -> tuple[int, ...]:
+        """For each class of cover, from the lightest, the bits of the kinds that give it."""
+        return tuple(sum(1 << bit for bit, kind in enumerate(self.classes) if kind.cover == cover) for cover in COVERS)
+
+    @cached_property
+    def arrays(self) -> Arrays:
+        width, height = self.map.size
+        columns, rows = max(1, ceil(thou(width) / CELL)), max(1, ceil(thou(height) / CELL))
+        grid = ints([columns, rows, len(self.panels), len(self.solids)])
+        boxes = floats([part for p in self.panels for part in (*p.a, *p.b)] + [part for s in self.solids for part in s.box])
+        slopes = ints([1] * len(self.panels) + [0] * len(self.solids))
+        catalogue = self.map.catalogue
+        parts, cuts, planes = solid_parts(self.solids)
+        bit = {name: 1 << place for place, name in enumerate(self.kinds)}
+        return Arrays(
+            grid=grid,
+            cells=cell_lists(boxes, slopes, grid),
+            panel=floats([part for p in self.panels for part in (*p.a, *p.b, p.bottom, p.top)]),
+            solid=floats([part for s in self.solids for part in solid_row(s, find(catalogue, s.kind))]),
+            parts=ints(parts), cuts=ints(cuts), plane=floats(planes),
+            bits=ints([bit[p.kind] for p in self.panels] + [bit[s.kind] for s in self.solids]),
+            seen=blank_ints(1 + len(self.panels) + len(self.solids)),
+        )  # fmt: skip
+
+    @cached_property
+    def scratch(self) -> tuple[Any, ...]:
+        """Room for the rays of one query: ends, stretches, depths, hits."""
+        return (*(blank(MOST_RAYS) for _ in range(6)), blank_ints(MOST_RAYS))
+
+
+MOST_RAYS = 4096
+
+
+def solid_row(solid: Solid, kind: Kind) -> list[float]:
+    """A solid as the kernel reads it: box, heights, least depth, its weights in the two hazes, cylinder."""
+    weight = FULL / thou(kind.see_through) if kind.see_through else 0.0
+    leaves, smoke = (weight, 0.0) if kind.sight == "thin" else (0.0, weight if kind.sight == "smoke" else 0.0)
+    least, disc = max(1, thou(kind.min_depth)), solid.disc or (0, 0, 0)
+    return [*solid.box, solid.bottom, solid.top, least, leaves, smoke, *disc]
+
+
+def solid_parts(solids: Sequence[Solid]) -> tuple[list[int], list[int], list[Any]]:
+    """First and last part of each solid, first plane of each part, and the planes, one after the other."""
+    counts = list(accumulate((len(solid.parts) for solid in solids), initial=0))
+    parts = [end for pair in pairwise(counts) for end in pair]
+    cuts = list(accumulate((len(part) for solid in solids for part in solid.parts), initial=0))
+    planes = [figure for solid in solids for part in solid.parts for plane in part for figure in plane]
+    return parts or [0], cuts, planes or [0.0]
+
+
