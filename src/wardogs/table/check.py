@@ -9,7 +9,7 @@ from itertools import chain, islice
 import shapely
 
 from wardogs.kernel.errors import WardogsError
-from wardogs.table.judge_pieces import judge, top_of
+from wardogs.table.judge_pieces import LOWEST_STOREY, judge, top_of
 from wardogs.table.judging import Faults, Ground, each, wild_faults
 from wardogs.table.kinds import Kind
 from wardogs.table.model import GROUPS, Building, Map, Opening, Piece, Shaped, Wall
@@ -65,8 +65,8 @@ def sides(piece: Piece) -> int:
         case Wall():
             return len(piece.line) // 2 + 2 * len(piece.openings)
         case Building():
-            each = len(outline(piece)) + 2 * len(piece.openings)
-            return each * min(max(piece.levels, 1), MOST_PANELS) + sum(map(sides, piece.walls))
+            level = len(outline(piece)) + 2 * len(piece.openings)
+            return level * (piece.levels if piece.levels < HIGHEST / LOWEST_STOREY else 1) + sum(map(sides, piece.walls))
         case Shaped():
             return len(piece.polygon or "rect")
     return 4

@@ -43,7 +43,7 @@ def each(word: str, group: Sequence[SomePiece], ask: Callable[[SomePiece], Itera
 def wild_faults(piece: Piece) -> Faults:
     for field, value in zip(piece.__struct_fields__, astuple(piece), strict=True):
         if not tame(value):
-            yield f"{field} has a figure that is not finite or far too large: write inches"
+            yield f"{field} has a figure that is not finite or far too large: write a plain one"
 
 
 def tame(value: object) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -102,8 +101,8 @@ def _toml(text: str, where: str) -> dict[str, Any]:
         raise WardogsError(f"{where}: {spot or 'the text'}: {said}") from None
     except RecursionError:
         raise WardogsError(f"{where}: brackets are nested too deep for a map") from None
-    except ValueError as error:  # a number of thousands of digits
-        raise WardogsError(f"{where}: {str(error).partition(';')[0]}") from None
+    except ValueError:
+        raise WardogsError(f"{where}: a number of thousands of digits is in it: write inches") from None
 
 
 # Ids ------------------------------------------------------------------------------------------------------------------
@@ -148,24 +147,14 @@ def write_whole(path: Path, data: bytes, force: bool = False) -> None:
         raise WardogsError(f"{path}: is a folder; name a file in it")
     if path.exists() and not force:
         raise WardogsError(f"{path}: is there already and is not written over; choose another name or say --force")
+    partial = path.with_name(f".{path.name[:100]}.{os.getpid()}.part")
     try:
-        handle, partial = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".part", dir=path.parent)
+        partial.write_bytes(data)
+        partial.replace(path)
     except OSError as error:
         raise WardogsError(f"{path}: cannot be written: {error.strerror}") from None
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.chmod(partial, 0o666 & ~_umask())
-        os.replace(partial, path)
-    except OSError as error:
-        Path(partial).unlink(missing_ok=True)
-        raise WardogsError(f"{path}: cannot be written: {error.strerror}") from None
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 # The schema -----------------------------------------------------------------------------------------------------------

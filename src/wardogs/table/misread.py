@@ -59,11 +59,12 @@ def _walk(steps: list[str | int], raw: Any) -> tuple[list[str], type[Struct], st
     struct, field, word, here = STRUCTS[""], "", "", raw
     for step in steps:
         here = _inside(here, step)
-        if isinstance(step, int) and word in STRUCTS:
+        if isinstance(step, int) and word and word in STRUCTS:
             struct, field = STRUCTS[word], ""
             places[-1] = called(word, step + 1, _id(here))
         elif isinstance(step, int):
             places.append(f"{NUMBERED.get(word, 'figure')} {step + 1}")
+            word = ""
         elif word == "kinds":
             struct, field, word = Kind, "", ""
             places[-1] = f"kinds.{safe(step)}"
@@ -94,9 +95,11 @@ def _fault(text: str, struct: type[Struct], field: str) -> str:
     if found := re.fullmatch(r"Invalid enum value '?(.*?)'?", text, re.DOTALL):
         return f'"{safe(found[1])}" is none of {", ".join(_allowed(struct, field))}'
     if found := re.fullmatch(r"Expected `array` of length (\d+), got (\d+)", text):
-        return f"has {found[2]} figures, but needs {found[1]}"
+        return f"must have {found[1]} figures, not {found[2]}"
     if found := re.fullmatch(r"Expected `(.*)`, got `(.*)`", text):
         return _mistyped(found[1], found[2], struct, field)
+    if text == "Number out of range":
+        return "is far too large: write a figure in inches"
     return text[:1].lower() + text[1:]
 
 

@@ -211,7 +211,7 @@ def solid_masks(eye: Place, points: Any, solids: Sequence[Solid], kinds: Sequenc
 
 def from_eye(ex: float, ey: float, ez: float, points: Any) -> tuple[Any, Any, Any]:
     """The ends of the rays, measured from the eye."""
-    return tuple(floats([part - eye for part in points[k::3]]) for k, eye in enumerate((ex, ey, ez)))  # type: ignore[return-value]
+    return tuple(floats([part - eye for part in points[k::3]]) for k, eye in enumerate((ex, ey, ez)))
 
 
 def crossings(terrain: Terrain, eye: Place, points: Any) -> tuple[Crossing, ...]:

@@ -19,7 +19,7 @@ from wardogs.table.kinds import Catalogue, find
 from wardogs.table.model import Area, Building, Opening, Piece, Thing, Wall
 from wardogs.table.openings import Leg, Placed, along, legs_of_ring, legs_of_wall, place_openings
 from wardogs.table.shapes import corners_of, outline
-from wardogs.table.units import Point
+from wardogs.table.units import Point, thou
 
 Line: TypeAlias = tuple[Point, ...]  # inches; a closed one ends where it begins
 
@@ -145,6 +145,6 @@ def _end(leg: Leg, far: float) -> Point:
 
 
 def _tidy(points: Sequence[Point]) -> Line:
-    """Without points that repeat the one before."""
-    rounded = [(round(x, DIGITS), round(y, DIGITS)) for x, y in points]
-    return tuple(p for k, p in enumerate(rounded) if k == 0 or p != rounded[k - 1])
+    """Without points that repeat the one before, to the thou."""
+    thous = [(thou(x), thou(y)) for x, y in points]
+    return tuple((round(x, DIGITS), round(y, DIGITS)) for k, (x, y) in enumerate(points) if k == 0 or thous[k] != thous[k - 1])
