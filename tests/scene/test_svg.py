@@ -13,9 +13,10 @@ import pytest
 
 from wardogs.kernel.fate import Fast
 from wardogs.kernel.game import Game
-from wardogs.scene.model import Area, Gauge, Line, Mark, Piece, Scene, Text
+from wardogs.scene.model import Area, Disc, Gauge, Line, Mark, Piece, Scene, Text, Window
 from wardogs.scene.paint import AREAS, BADGES, PAINTS
 from wardogs.scene.svg import svg
+from wardogs.scene.terrain import DISCS, LETTERS, STROKES, TERRAIN, TILES
 from wardogs.systems import load_system
 
 DAWGS = load_system("dawgs")
@@ -166,6 +167,94 @@ def test_an_unknown_look_or_colour_is_drawn_plainly() -> None:
     square = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
     marks = (Area(square, "swamp", label="A1"), Line(square, "fence"), counter(colour="mauve", badges=(("luck", "5"),)))
     assert {"A1", "7", "5"} <= set(printed(parsed(drawing(*marks))))
+
+
+# ---- windows and terrain ---------------------------------------------------------------------------------------------
+
+SQUARE = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+
+
+def test_a_window_shows_its_view_at_its_place() -> None:
+    inside = (Area(((10.0, 10.0), (12.0, 10.0), (12.0, 11.0)), "rubble"), Disc((11, 10.5), 0.5, "body", "red"))
+    root = parsed(drawing(Window((1, 1), (2, 1), (10, 10, 14, 12), inside)))
+    (nested,) = list(root.iter(f"{SVG}svg"))[1:]
+    assert [nested.attrib[key] for key in ("x", "y", "width", "height")] == ["100", "-200", "200", "100"]
+    assert nested.attrib["viewBox"] == "500 -600 200 100"
+    assert points(next(nested.iter(f"{SVG}polygon"))) == [(5, 5), (6, 5), (6, 5.5)]
+    assert next(nested.iter(f"{SVG}circle")).attrib["r"] == "25"
+
+
+def test_a_window_with_a_scale_is_shrunk_as_a_whole() -> None:
+    path = (Line(SQUARE, "path"),)
+    plain, shrunk = (parsed(drawing(Window((0, 0), (2, 2), (0, 0, 4, 4), path, scale))) for scale in (0.0, 2.0))
+    widths = [next(root.iter(f"{SVG}polyline")).attrib["stroke-width"] for root in (plain, shrunk)]
+    assert widths[0] == widths[1], "strokes have their size on paper"
+    assert [root[-1].attrib["viewBox"] for root in (plain, shrunk)] == ["0 -200 200 200", "0 -800 800 800"]
+
+
+def test_windows_nest() -> None:
+    inner = Window((1, 1), (2, 2), (0, 0, 1, 1), (Area(SQUARE, "water"),))
+    root = parsed(drawing(Window((0, 0), (2, 2), (0, 0, 4, 4), (inner,))))
+    *_, deepest = root.iter(f"{SVG}svg")
+    assert [deepest.attrib[key] for key in ("x", "width")] == ["50", "100"]
+    assert "wardogs-water" in {pattern.attrib["id"] for pattern in root.iter(f"{SVG}pattern")}
+
+
+def test_a_drawing_defines_only_the_patterns_it_needs() -> None:
+    root = parsed(drawing(Area(SQUARE, "woods"), Area(SQUARE, "open")))
+    assert [pattern.attrib["id"] for pattern in root.iter(f"{SVG}pattern")] == ["wardogs-hatch", "wardogs-dots", "wardogs-woods"]
+
+
+@pytest.mark.parametrize("look", TERRAIN)
+def test_every_terrain_can_be_drawn(look: str) -> None:
+    root = parsed(drawing(Area(SQUARE, look)))
+    fill = next(root.iter(f"{SVG}polygon")).attrib["fill"]
+    own = {f"url(#{pattern.attrib['id']})" for pattern in root.iter(f"{SVG}pattern")}
+    assert not fill.startswith("url") or fill in own
+
+
+def test_terrain_does_not_take_the_name_of_another_look() -> None:
+    assert not set(TERRAIN) & set(AREAS)
+    assert set(TILES) <= set(TERRAIN)
+
+
+@pytest.mark.parametrize("look", STROKES)
+def test_a_line_has_its_casing_below_and_its_core_above(look: str) -> None:
+    lines = list(parsed(drawing(Line(SQUARE, look))).iter(f"{SVG}polyline"))
+    stroke = STROKES[look]
+    assert [float(each.attrib["stroke-width"]) for each in lines] == [
+        pytest.approx(width * 100, abs=0.06) for width in (stroke.casing, stroke.width, stroke.core) if width
+    ]
+    assert len([each for each in lines if each.attrib["stroke"] == stroke.ink]) == 1
+
+
+def test_words_may_turn_lean_on_an_end_and_shrink() -> None:
+    says = Text((1, 1), "a long street of houses", "name", angle=90, anchor="start", room=0.5)
+    (_, text) = parsed(drawing(says)).iter(f"{SVG}text")
+    assert text.attrib["text-anchor"] == "start"
+    assert text.attrib["transform"] == "rotate(-90 100 -100)"
+    assert float(text.attrib["font-size"]) < 100 * LETTERS["name"].height
+    assert text.attrib["paint-order"] == "stroke", "its halo lies behind it"
+
+
+@pytest.mark.parametrize("look", LETTERS)
+def test_words_on_a_plan_can_be_read(look: str) -> None:
+    for paper in ("#f4eedf", "#faf6eb"):
+        assert contrast(LETTERS[look].ink, paper) >= 4.5
+
+
+def test_a_disc_has_a_nose_where_it_faces() -> None:
+    faced, blank = (parsed(drawing(Disc((2, 1), 0.5, "body", "red", angle, "7", "Rex"))) for angle in (90.0, None))
+    nose = points(next(faced.iter(f"{SVG}polygon")))
+    assert nose[0] == (2, 1.75)
+    assert not list(blank.iter(f"{SVG}polygon"))
+    assert printed(pieces(faced)["Rex"]) == ["7"]
+
+
+@pytest.mark.parametrize("look", DISCS)
+def test_every_disc_can_be_drawn(look: str) -> None:
+    *_, circle = parsed(drawing(Disc((2, 1), 0.5, look))).iter(f"{SVG}circle")
+    assert (circle.attrib["r"], circle.attrib["cx"]) == ("50", "200")
 
 
 # ---- pieces ----------------------------------------------------------------------------------------------------------

@@ -356,3 +356,14 @@ def test_a_wrong_keeping_is_named() -> None:
         write_vtt(replace(FARM, vtt={"layers": 3}))
     with pytest.raises(WardogsError, match=r"map farm: vtt\.file.resolution.map_origin"):
         write_vtt(replace(FARM, vtt={"file": {"resolution": 3}}))
+
+
+def test_files_too_large_are_refused_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    huge = tmp_path / "huge.uvtt"
+    with huge.open("wb") as file:
+        file.truncate(300 << 20)
+    with pytest.raises(WardogsError, match=r"huge\.uvtt: the file has over 256 MB"):
+        read_vtt(huge)
+    monkeypatch.setattr("wardogs.table.vtt_file.MOST_POINTS", 1)
+    with pytest.raises(WardogsError, match="line_of_sight has over 1 points"):
+        parse_vtt(bad(line_of_sight=[[{"x": 1, "y": 1}, {"x": 2, "y": 1}]]), "map.uvtt")

@@ -65,7 +65,7 @@ PAINTS = {
 }
 PLAIN = Paint("#c8c8c8", "#000")
 
-PAPERS = {"": "#fff", "plan": "#f7f2e6"}
+PAPERS = {"": "#fff", "plan": "#f4eedf"}
 
 AREAS = {
     "sky": Look("#e9f3fa", "#a9c1d1", 0.015, "#5f7888"),

@@ -8,7 +8,7 @@ from textwrap import wrap
 from wardogs.scene.model import GAUGE_SIZE, Area, Disc, Gauge, Line, Mark, Piece, Point, Scene, Text, Window
 from wardogs.scene.paint import AREAS, BARE, LINES, PAPERS, PATTERNS, SMALL, TEXTS, THIN, Letter, Stroke, paint
 from wardogs.scene.parts import EDGE, badge, box, drawn_in, figure, letters, moved, number, safe, shape, tag, turned
-from wardogs.scene.terrain import DISCS, LETTERS, PAPER, STROKES, TERRAIN, tiles
+from wardogs.scene.terrain import CLEAR, DISCS, LETTERS, STROKES, TERRAIN, tiles
 from wardogs.scene.zoom import enlarged, every
 
 LOOKS = {**TERRAIN, **AREAS}
@@ -85,7 +85,7 @@ def line(mark: Line) -> str:
     """The line itself, with its casing below it and its core above."""
     stroke = STROKES.get(mark.look) or Stroke(LINES.get(mark.look, THIN))
     ink = stroke.ink if stroke.ink and not mark.colour else paint(mark.colour).line
-    layers = [(PAPER, stroke.casing, ""), (ink, stroke.width, stroke.dash), (PAPER, stroke.core, "")]
+    layers = [(CLEAR, stroke.casing, ""), (ink, stroke.width, stroke.dash), (CLEAR, stroke.core, "")]
     return "".join(_stroked(mark, *layer, stroke.round) for layer in layers if layer[1])
 
 
@@ -99,7 +99,7 @@ def _stroked(mark: Line, ink: str, width: float, dash: str, rounded: bool) -> st
 def text(mark: Text) -> str:
     letter = LETTERS.get(mark.look) or Letter(*TEXTS.get(mark.look, SMALL))
     ink = letter.ink if letter.ink and not mark.colour else paint(mark.colour).line
-    halo: dict[str, str | float] = {"stroke": letter.halo, "stroke_width": 0.06, "paint_order": "stroke", "stroke_linejoin": "round"}
+    halo: dict[str, str | float] = {"stroke": letter.halo, "stroke_width": 0.06, **_BEHIND}
     return letters(
         mark.at, mark.says, letter.height, mark.room or 99, font_weight=letter.weight, fill=ink,
         font_style=letter.style, letter_spacing=letter.spacing or "",
@@ -107,6 +107,9 @@ def text(mark: Text) -> str:
         **(halo if letter.halo else {}),
         **({"transform": turned(mark.at, mark.angle)} if mark.angle else {}),
     )  # fmt: skip
+
+
+_BEHIND = {"paint_order": "stroke", "stroke_linejoin": "round"}
 
 
 def disc(mark: Disc) -> str:

@@ -21,7 +21,7 @@ from wardogs.table.words import PARTS, WORDS, called, place, safe, short
 MOST_PANELS = 200_000
 MOST_BUILDINGS = 2_000
 MOST_KINDS = 60  # the kernel keeps them as bits of a whole number
-MOST_PAIRS = 20_000  # of buildings that are compared: enough to find a fault, and no hang
+MOST_PAIRS = 10_000  # of buildings that are compared: enough to find a fault, and no hang
 SHARED = 10_000  # square thous, a hundredth of a square inch, that two buildings may share: rounding
 
 
@@ -63,7 +63,7 @@ def sides(piece: Piece) -> int:
     """About how many upright panels a piece has."""
     match piece:
         case Wall():
-            return len(piece.line) // 2 + 2 * len(piece.openings)
+            return len(piece.line) // 2 - 1 + 2 * len(piece.openings)
         case Building():
             level = len(outline(piece)) + 2 * len(piece.openings)
             return level * (piece.levels if piece.levels < HIGHEST / LOWEST_STOREY else 1) + sum(map(sides, piece.walls))

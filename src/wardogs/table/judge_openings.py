@@ -8,12 +8,14 @@ from typing import NamedTuple
 import shapely
 from msgspec.structs import astuple
 
+from wardogs.table.faces import span
 from wardogs.table.judging import Faults, each, known_faults, tame
 from wardogs.table.kinds import Catalogue
 from wardogs.table.model import Opening
 from wardogs.table.openings import NEAR, SIDES, SLACK, Leg, Placed, along, distance, how_far, length, middle, place_openings
 from wardogs.table.units import Inches, Point, thou
 from wardogs.table.words import called, place, short
+from wardogs.table.words import length as inches
 
 
 class Side(NamedTuple):
@@ -21,7 +23,7 @@ class Side(NamedTuple):
 
     legs: Sequence[Leg]
     height: Inches
-    levels: int
+    levels: range
     is_rect: bool
 
 
@@ -55,16 +57,21 @@ def _opening_alone(one: Opening, side: Side, kinds: Catalogue) -> Faults:
         yield f'side "{one.side}" is for the walls of a rectangle: leave it out and write at = [x, y], a point on the wall'
     elif middle(one, side.legs) is None:
         yield f'at = {one.at} needs a side: write side = "N", or at = [x, y]'
-    if one.level is not None and not 0 <= one.level < side.levels:
-        yield f"level is {one.level}: its wall has {'level 0' if side.levels == 1 else f'levels 0 to {side.levels - 1}'}"
+    if one.level is not None and one.level not in side.levels:
+        yield f"level is {one.level}: its wall has {levels_said(side.levels)}"
     if one.kind == "gap" and (one.material or one.state in ("shut", "locked", "barred")):
         yield "a gap has nothing to shut: leave state and material out, or make it a door"
     yield from _span_faults(one, side.height)
 
 
+def levels_said(levels: range) -> str:
+    return f"level {levels[0]}" if len(levels) == 1 else f"levels {levels[0]} to {levels[-1]}"
+
+
 def _span_faults(one: Opening, height: Inches) -> Faults:
-    sill = one.sill if one.sill is not None else 0.6 if one.kind == "window" else 0.0
-    head = one.head if one.head is not None else height if one.kind == "gap" else min(1.6, height)
+    """A head that is not told ends with the wall."""
+    sill, usual = span(one)
+    head = one.head if one.head is not None else min(usual or height, height)
     if sill < 0:
         yield f"sill is {short(sill)}: write 0 or more, above the floor"
     if thou(head) > thou(height):
@@ -78,15 +85,15 @@ def _misplaced(one: Opening, at: Point, leg: Leg) -> str:
     if one.width > room + SLACK:
         return f"is {short(one.width)} wide, but {wall} is only {short(room)} long: make it narrower"
     fits = along(leg, min(max(how_far(at, leg), one.width / 2), room - one.width / 2))
-    why = f"lies {short(far)} inches off" if (far := distance(at, leg)) > NEAR else "sticks out of"
+    why = f"lies {inches(far)} off" if (far := distance(at, leg)) > NEAR else "sticks out of"
     return f"{one.kind} at {place(at)} {why} {wall}: move its middle to {place(fits)}"
 
 
-def _crossed(openings: Sequence[tuple[int, Opening, Placed]], levels: int) -> Faults:
+def _crossed(openings: Sequence[tuple[int, Opening, Placed]], levels: range) -> Faults:
     """Openings that overlap another of the same wall and level, each pair once."""
     rows: dict[tuple[int, int], list[tuple[Inches, Inches, str]]] = {}
     for n, one, spot in openings:
-        for level in range(levels) if one.level is None else (one.level,):
+        for level in levels if one.level is None else (one.level,):
             rows.setdefault((spot.leg, level), []).append((spot.start, spot.end, called("opening", n, one.id)))
     yield from dict.fromkeys(fault for row in rows.values() for fault in _overlaps(sorted(row)))
 
@@ -96,5 +103,5 @@ def _overlaps(row: Sequence[tuple[Inches, Inches, str]]) -> Faults:
     last = row[0]
     for one in row[1:]:
         if (shared := min(one[1], last[1]) - one[0]) > SLACK:
-            yield f", {one[2]}: overlaps {last[2]} by {short(shared)} inches: move one of them"
+            yield f", {one[2]}: overlaps {last[2]} by {inches(shared)}: move one of them"
         last = max(last, one, key=lambda spot: spot[1])

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import shapely
 
-from wardogs.table.judge_openings import Side, opening_faults
+from wardogs.table.faces import WALL_HEIGHT
+from wardogs.table.judge_openings import Side, levels_said, opening_faults
 from wardogs.table.judging import (
     Faults,
     Ground,
@@ -16,6 +17,7 @@ from wardogs.table.judging import (
     known_faults,
     level_faults,
     outside_faults,
+    rise_faults,
     spot_faults,
     top_faults,
 )
@@ -24,7 +26,7 @@ from wardogs.table.openings import legs_of_ring, legs_of_wall, line_points
 from wardogs.table.outlines import extent, line_faults, outline_faults, polygon_of
 from wardogs.table.shapes import corners_of, outline
 from wardogs.table.units import HIGHEST, Inches, Point, inches, thou
-from wardogs.table.words import place, short
+from wardogs.table.words import length, place, short
 
 LOWEST_STOREY = 0.5
 OVERHANG = 30.0  # inches that smoke may hang over the edge
@@ -42,7 +44,7 @@ def _(piece: Area, ground: Ground) -> Faults:
     hangs = kind is not None and (kind.sight == "smoke" or piece.kind == "gas")
     yield from _shape_faults(piece, ground, OVERHANG if hangs else 0.0)
     yield from known_faults("kind", piece.kind, ground.kinds)
-    yield from height_faults("height", piece.height, piece.base)
+    yield from rise_faults(piece.height, piece.base, kind.height if kind else 0.0)
     if kind and kind.sight in ("thin", "smoke") and not kind.height and piece.height is None:
         yield f"{piece.kind} has no height of its own: write height = 2 or so"
 
@@ -51,14 +53,16 @@ def _(piece: Area, ground: Ground) -> Faults:
 def _(piece: Hill, ground: Ground) -> Faults:
     yield from _shape_faults(piece, ground)
     yield from known_faults("kind", piece.kind, ground.kinds)
-    yield from list(height_faults("height", piece.height, piece.base)) or top_faults(piece.height, piece.base)
+    yield from level_faults("base", piece.base)
+    yield from list(height_faults("height", piece.height)) or top_faults(piece.height, piece.base)
 
 
 @judge.register
 def _(piece: Slope, ground: Ground) -> Faults:
     yield from _shape_faults(Shaped(rect=piece.rect), ground)
     yield from known_faults("kind", piece.kind, ground.kinds)
-    yield from list(height_faults("height", piece.height, piece.base)) or top_faults(piece.height, piece.base)
+    yield from level_faults("base", piece.base)
+    yield from list(height_faults("height", piece.height)) or top_faults(piece.height, piece.base)
 
 
 @judge.register
@@ -84,8 +88,9 @@ def _(piece: Zone, ground: Ground) -> Faults:
 @judge.register
 def _(piece: Thing, ground: Ground) -> Faults:
     yield from known_faults("kind", piece.kind, ground.kinds)
-    yield from height_faults("height", piece.height, piece.base)
-    if piece.kind in ground.kinds and not ground.kinds[piece.kind].height and piece.height is None:
+    kind = ground.kinds.get(piece.kind)
+    yield from rise_faults(piece.height, piece.base, kind.height if kind else 0.0)
+    if kind and not kind.height and piece.height is None:
         yield f"{piece.kind} has no height of its own: write height = 1 or so"
     if thou(min(piece.size)) <= 0:
         yield f"size is {place(piece.size)}: write two figures above 0, along its facing and across it"
@@ -106,7 +111,7 @@ def _(piece: Ladder, ground: Ground) -> Faults:
 
 @judge.register
 def _(piece: Wall, ground: Ground) -> Faults:
-    yield from _wall_faults(piece, ground, 2.0)
+    yield from _wall_faults(piece, ground, WALL_HEIGHT)
     if piece.level:
         yield f"level is {piece.level}: only walls inside a building stand on a level; here write base"
 
@@ -118,7 +123,7 @@ def _(piece: Building, ground: Ground) -> Faults:
     yield from known_faults("material", piece.material, ground.kinds)
     if not first:
         legs = legs_of_ring(outline(piece))
-        yield from opening_faults(piece.openings, Side(legs, piece.storey, piece.levels, bool(piece.rect)), ground.kinds)
+        yield from opening_faults(piece.openings, Side(legs, piece.storey, range(piece.levels), bool(piece.rect)), ground.kinds)
         yield from _inside_faults(piece, ground)
 
 
@@ -128,7 +133,9 @@ def _shape_faults(piece: Shaped, ground: Ground, loose: Inches = 0.0) -> Faults:
 
 def _wall_faults(wall: Wall, ground: Ground, storey: Inches) -> Faults:
     yield from known_faults("material", wall.material, ground.kinds)
-    heights = list(height_faults("height", wall.height, wall.base))
+    kind = ground.kinds.get(wall.material)
+    usual = (kind.height if kind else 0.0) or storey
+    heights = list(rise_faults(wall.height, wall.base, usual))
     yield from heights
     if first := list(line_faults(wall.line)):
         yield from first
@@ -136,9 +143,10 @@ def _wall_faults(wall: Wall, ground: Ground, storey: Inches) -> Faults:
     xs, ys = zip(*line_points(wall.line), strict=True)
     yield from outside_faults((min(xs), min(ys), max(xs), max(ys)), ground)
     if wall.openings and not heights:
-        kind = ground.kinds.get(wall.material)
-        height = wall.height or (kind and kind.height) or storey
-        yield from opening_faults(wall.openings, Side(legs_of_wall(wall), height, 1, False), ground.kinds)
+        height = usual if wall.height is None else wall.height
+        yield from opening_faults(
+            wall.openings, Side(legs_of_wall(wall), height, range(wall.level, wall.level + 1), False), ground.kinds
+        )
 
 
 # Buildings ------------------------------------------------------------------------------------------------------------
@@ -228,10 +236,9 @@ def _line(wall: Wall) -> shapely.LineString:
 def _beside(piece: Building, ladder: Ladder) -> Faults:
     far = inches(polygon_of(piece).distance(shapely.Point(thou(ladder.at[0]), thou(ladder.at[1]))))
     if far > ladder.size:
-        yield f"at {place(ladder.at)} is {short(far)} inches away from its building: put it by the wall or inside"
+        yield f"at {place(ladder.at)} is {length(far)} away from its building: put it by the wall or inside"
 
 
 def _level_on(piece: Building, level: int) -> Faults:
     if not 0 <= level < piece.levels:
-        only = "level 0" if piece.levels == 1 else f"levels 0 to {piece.levels - 1}"
-        yield f"level is {level}: its building has {only}"
+        yield f"level is {level}: its building has {levels_said(range(piece.levels))}"

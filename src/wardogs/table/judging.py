@@ -13,7 +13,7 @@ from wardogs.table.kinds import Catalogue
 from wardogs.table.model import Piece
 from wardogs.table.outlines import Box
 from wardogs.table.units import HIGHEST, LONGEST, Inches, Point, thou
-from wardogs.table.words import called, safe, short
+from wardogs.table.words import called, length, safe, short
 
 Faults: TypeAlias = Iterator[str]
 SomePiece = TypeVar("SomePiece", bound=Piece)
@@ -52,10 +52,17 @@ def tame(value: object) -> bool:
     return not isinstance(value, float | int) or abs(value) <= 100 * LONGEST
 
 
-def height_faults(word: str, height: Inches | None, base: Inches = 0.0) -> Faults:
+def height_faults(word: str, height: Inches | None) -> Faults:
     if height is not None and not 0 < thou(height) <= thou(HIGHEST):
         yield f"{word} is {short(height)}: write more than 0 and at most {HIGHEST:g} inches"
-    yield from level_faults("base", base)
+
+
+def rise_faults(height: Inches | None, base: Inches, usual: Inches) -> Faults:
+    """Of a piece that stands on its base; without a height it has the usual one."""
+    found = [*height_faults("height", height), *level_faults("base", base)]
+    yield from found
+    if not found and thou(top := base + (usual if height is None else height)) > thou(HIGHEST):
+        yield f"its top is {short(top)} inches up: the highest is {HIGHEST:g}; lower its base or height"
 
 
 def level_faults(word: str, z: Inches) -> Faults:
@@ -72,7 +79,7 @@ def outside_faults(box: Box, ground: Ground, loose: Inches = 0.0) -> Faults:
     left, lower, right, upper = box
     out = max(zip((-left, -lower, right - ground.width, upper - ground.depth), SIDE_NAMES, strict=True))
     if thou(out[0]) > thou(loose):
-        yield f"lies {short(out[0])} inches outside the table in the {out[1]} ({ground.says}): move it in or cut it off"
+        yield f"lies {length(out[0])} outside the table in the {out[1]} ({ground.says}): move it in or cut it off"
 
 
 def spot_faults(at: Point, ground: Ground) -> Faults:

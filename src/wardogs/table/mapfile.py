@@ -17,15 +17,16 @@ from wardogs.table.check import MOST_PANELS, checked, named
 from wardogs.table.mapwriter import dump_map
 from wardogs.table.misread import in_words
 from wardogs.table.model import GROUPS, Map, Opening, Piece
+from wardogs.table.units import Inches
 from wardogs.table.words import PARTS, WORDS
 
-__all__ = ["dump_map", "load_map", "parse_map", "read_map", "save_map", "schema", "with_ids"]
+__all__ = ["dump_map", "import_vtt", "load_map", "parse_map", "read_map", "save_map", "schema", "with_ids", "write_whole"]
 
 SomePiece = TypeVar("SomePiece", bound=Piece)
 
 MB = 1_000_000
 LARGEST, LARGEST_VTT = 32 * MB, 64 * MB  # a VTT file has a picture in it
-MOST_FIGURES = 2_500_000  # commas: more than any map of MOST_PANELS needs; counted because parsing them would take long
+MOST_FIGURES = 2_000_000  # and keys: more than a map of MOST_PANELS needs; counted first, for parsing them takes long
 VTT = (".dd2vtt", ".uvtt", ".df2vtt")
 
 
@@ -39,15 +40,20 @@ def load_map(path: Path) -> Map:
 
 def read_map(path: Path) -> Map:
     """A map as its file says, sound or not."""
-    is_vtt = path.suffix.lower() in VTT
-    if not is_vtt and path.suffix.lower() != ".toml":
+    if path.suffix.lower() in VTT:
+        return import_vtt(path)
+    if path.suffix.lower() != ".toml":
         raise WardogsError(f"{path}: a map ends in .toml or, for Universal VTT, in {', '.join(VTT)}")
-    _check_file(path, LARGEST_VTT if is_vtt else LARGEST)
-    if is_vtt:
-        from wardogs.table.vtt import read_vtt
-
-        return with_ids(read_vtt(path))
+    _check_file(path, LARGEST)
     return _parse(_text(path), str(path))
+
+
+def import_vtt(path: Path, inches_per_square: Inches = 1.0, wall_height: Inches = 2.0) -> Map:
+    """A map of another program, sound or not."""
+    from wardogs.table.vtt import read_vtt
+
+    _check_file(path, LARGEST_VTT)
+    return with_ids(read_vtt(path, inches_per_square, wall_height))
 
 
 def parse_map(text: str, where: str) -> Map:
@@ -84,7 +90,7 @@ def _text(path: Path) -> str:
 
 
 def _parse(text: str, where: str) -> Map:
-    if text.count(",") > MOST_FIGURES or text.count("[[") > 2 * MOST_PANELS:
+    if text.count(",") + text.count("=") > MOST_FIGURES:
         raise WardogsError(f"{where}: far more than {MOST_PANELS:,} panels of wall: split the map or leave detail out")
     raw = _toml(text, where)
     try:
@@ -138,7 +144,12 @@ def _with_ids(group: tuple[SomePiece, ...], word: str, taken: set[str]) -> Itera
 
 def save_map(table: Map, path: Path, force: bool = False) -> None:
     """Written whole or not at all; a file that is there is kept unless forced."""
-    write_whole(path, dump_map(table).encode("utf-8", "replace"), force)
+    data = dump_map(table).encode("utf-8", "replace")
+    if len(data) > LARGEST:
+        raise WardogsError(
+            f"{path}: would have {round(len(data) / MB)} MB: a map may have {LARGEST // MB} MB; leave its picture out"
+        )
+    write_whole(path, data, force)
 
 
 def write_whole(path: Path, data: bytes, force: bool = False) -> None:

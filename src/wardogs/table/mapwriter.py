@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time
+from functools import cache
 from textwrap import wrap
 from typing import Any
 
@@ -55,10 +56,16 @@ def _line(word: str, part: Any) -> str:
 
 def _fields(piece: Struct) -> Iterator[tuple[str, Any]]:
     """The fields that differ from their default."""
-    for info in msgspec.structs.fields(piece):
-        part = getattr(piece, info.name)
-        if part is not None and (info.required or part != info.default):
-            yield info.encode_name, part
+    for word, usual in _usual(type(piece)):
+        part = getattr(piece, word)
+        if part is not None and part != usual:
+            yield word, part
+
+
+@cache
+def _usual(struct: type[Struct]) -> tuple[tuple[str, Any], ...]:
+    """Its fields with their defaults."""
+    return tuple((info.encode_name, info.default) for info in msgspec.structs.fields(struct))
 
 
 def _pairs(table: Mapping[str, Any]) -> list[str]:

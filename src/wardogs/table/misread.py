@@ -24,13 +24,9 @@ TYPES = {
     "array": "a list", "object": "a table", "float | array": "a figure or [x, y]",
 }  # fmt: skip
 GIVEN = {
-    "float": "a broken number",
-    "int": "a number",
-    "str": "a word",
-    "bool": "true or false",
-    "array": "a list",
-    "object": "a table",
-}
+    "float": "a broken number", "int": "a number", "str": "a word", "bool": "true or false", "array": "a list",
+    "object": "a table", "date": "a date", "datetime": "a date", "time": "a time",
+}  # fmt: skip
 
 
 def in_words(error: msgspec.ValidationError, raw: dict[str, Any]) -> str:

@@ -11,7 +11,7 @@ import shapely
 
 from wardogs.table.model import Circle, Rect, Shaped
 from wardogs.table.openings import line_points
-from wardogs.table.shapes import Corner, area2, outline
+from wardogs.table.shapes import Corner, cross, outline
 from wardogs.table.units import Inches, Point, inches, thou
 from wardogs.table.words import place, short
 
@@ -66,14 +66,14 @@ def _circle_faults(circle: Circle) -> Iterator[str]:
 def _polygon_faults(points: Sequence[Point]) -> Iterator[str]:
     corners = _thous(points)
     if len(corners) < 3:
-        yield f"polygon is open: it has {len(corners)} corners and needs 3 or more"
+        yield "polygon is open: it needs 3 corners or more, such as [[1, 1], [5, 1], [3, 4]]"
     elif len(corners) > MOST_CORNERS:
         yield f"polygon has {len(corners)} corners: it may have {MOST_CORNERS}; split it or leave some out"
     elif corners[0] == corners[-1]:
         yield f"polygon's last corner repeats the first, {place(points[0])}: leave it out, a polygon closes by itself"
     elif twin := _repeated(corners):
         yield f"polygon's corners {twin} and {twin + 1} are the same, {place(points[twin])}: leave one out"
-    elif not area2(corners):
+    elif not any(cross(corners[0], corners[1], corner) for corner in corners):
         yield f"polygon is open: its corners from {place(points[0])} enclose no area; give it a corner off the line"
     elif not (shape := shapely.Polygon(corners)).is_valid:
         yield f"polygon crosses or touches itself near {_where(shape)}: list its corners in order around it"
@@ -97,7 +97,7 @@ def line_faults(line: Sequence[Inches]) -> Iterator[str]:
     if len(line) % 2:
         yield f"line has {len(line)} figures: write them in pairs, x, y, x, y"
     elif len(points) < 2:
-        yield f"line has {len(points)} points and needs 2 or more: x, y, x, y"
+        yield "line needs 2 points or more: x, y, x, y"
     elif len(points) > MOST_POINTS:
         yield f"line has {len(points)} points: a wall may have {MOST_POINTS}; split it"
     elif twin := _repeated(corners):

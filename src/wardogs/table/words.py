@@ -26,5 +26,9 @@ def short(figure: float) -> str:
     return f"{round(figure, 3):.10g}" if abs(figure) < 1e9 else f"{figure:.40}"
 
 
+def length(figure: float) -> str:
+    return "1 inch" if short(figure) == "1" else f"{short(figure)} inches"
+
+
 def place(at: Sequence[float]) -> str:
     return f"({', '.join(map(short, at))})"

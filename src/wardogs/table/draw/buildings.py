@@ -78,7 +78,8 @@ def stairs_marks(way: Stairs, level: int, pen: Pen) -> list[Mark]:
     """The flight with an arrow upwards on its own level; on the level above, the hole it comes out of."""
     box = square(way.at, way.size)
     if level == way.level + 1:
-        return [Area(box, "hatch_door"), *_treads(way, 3), *arrow(*reversed(_climb(way)), pen.paper(0.11))]
+        foot, head = _climb(way)
+        return [Area(box, "hatch_door"), *_treads(way, 3), *arrow(head, foot, pen.paper(0.11))]
     if level != way.level:
         return []
     beyond = [Line((way.at, way.to), "swing")] if way.to else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wardogs.scene.model import Area as Fill
 from wardogs.scene.model import Disc, Line, Mark
 from wardogs.scene.terrain import TERRAIN
-from wardogs.table.draw.strokes import Pen, arrow, between, closed, cloud, comb, leftward, middle, scattered
+from wardogs.table.draw.strokes import Pen, arrow, between, closed, cloud, comb, leftward, scattered
 from wardogs.table.kinds import Kind, find
 from wardogs.table.model import Area, Hill, Pit, Slab, Slope, Thing, Zone
 from wardogs.table.shapes import corners_of, heading, outline
@@ -73,7 +73,7 @@ def slope_marks(slope: Slope, pen: Pen) -> list[Mark]:
     for n in range(count):
         shift = ((n + 0.5) / count - 0.5) * across
         move = (0.0, shift) if slope.up in "EW" else (shift, 0.0)
-        a, b = ((at[0] + move[0], at[1] + move[1]) for at in (between(low, high, 0.1), between(low, high, 0.92)))
+        a, b = ((at[0] + move[0], at[1] + move[1]) for at in (between(low, high, 0.22), between(low, high, 0.78)))
         marks += arrow(a, b, pen.paper(0.14), "contour")
     return marks
 
@@ -106,7 +106,3 @@ def thing_marks(thing: Thing, pen: Pen) -> list[Mark]:
 
 def zone_marks(zone: Zone, pen: Pen) -> list[Mark]:
     return [Fill(outline(zone), "zone")]
-
-
-def centre(points: tuple[Point, ...]) -> Point:
-    return middle(points)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-from wardogs.scene.model import Line, Mark, Text
+from wardogs.scene.model import Area, Line, Mark, Text
 from wardogs.scene.parts import LETTER
 from wardogs.scene.terrain import LETTERS
 from wardogs.table.draw.ground import ends
-from wardogs.table.draw.strokes import Pen, between, bounds, middle
+from wardogs.table.draw.strokes import Pen, aside, between, bounds, far, heart, middle
 from wardogs.table.faces import floor_of, levels_standing, wall_height
 from wardogs.table.kinds import find
 from wardogs.table.model import Building, Map
@@ -20,6 +21,7 @@ from wardogs.table.units import Point
 Box: TypeAlias = tuple[float, float, float, float]
 
 STEPS = (0.0, 0.8, -0.8, 1.5, -1.5, 2.4, -2.4, 3.4, -3.4)  # heights of a letter by which words may move
+BOXES = ("vehicle", "crates", "container", "stalls", "furniture", "wreckage", "steps", "hatch_door")
 
 
 class Label(NamedTuple):
@@ -37,23 +39,36 @@ def figure(inches: float) -> str:
 def labels(table: Map, level: int, pen: Pen) -> Iterator[Label]:
     """Names and heights, the most important first."""
     for building in table.buildings:
-        yield from building_labels(building, level)
+        yield from building_labels(building, level, pen)
     yield from ground_labels(table)
     for slab in table.slabs:
-        yield Label(middle(outline(slab)), f"{slab.name} {figure(slab.z)}".strip(), "height")
+        yield Label(middle(outline(slab)), f"{slab.name} {figure(slab.z)}".strip(), "height", _width(outline(slab)))
+    yield from zone_labels(table, pen)
+    if level:
+        return
     for thing in table.things:
         yield Label(middle(corners_of(thing)), thing.name or find(pen.kinds, thing.kind).says or thing.kind, "note")
     for wall in table.walls:
-        points = line_points(wall.line)
-        says = f"{wall.name} {figure(wall_height(wall, pen.kinds))}".strip()
-        yield Label(between(points[0], points[1], 0.5), says, "height")
+        yield Label(_beside(line_points(wall.line), pen), f"{wall.name} {figure(wall_height(wall, pen.kinds))}".strip(), "height")
+
+
+def zone_labels(table: Map, pen: Pen) -> Iterator[Label]:
     for zone in table.zones:
-        yield Label(middle(outline(zone)), (zone.name or zone.id).upper(), "zone_name", _width(outline(zone)))
+        left, lower, right, upper = bounds(outline(zone))
+        at = ((left + right) / 2, max(upper - pen.paper(0.2), (lower + upper) / 2))
+        yield Label(at, (zone.name or zone.id).upper(), "zone_name", right - left)
 
 
-def building_labels(building: Building, level: int) -> Iterator[Label]:
-    at, wide, stands = middle(outline(building)), _width(outline(building)), levels_standing(building)
+def _beside(points: list[Point], pen: Pen) -> Point:
+    """Next to the middle of the longest stretch of a wall."""
+    _, a, b = max((far(a, b), a, b) for a, b in pairwise(points))
+    return aside(between(a, b, 0.5), a, b, pen.paper(0.17))
+
+
+def building_labels(building: Building, level: int, pen: Pen) -> Iterator[Label]:
+    at, wide, stands = heart(outline(building)), _width(outline(building)), levels_standing(building)
     yield Label(at, building.name or building.id, "name", wide)
+    at = (at[0], at[1] - pen.paper(0.22))
     if level >= stands:
         yield Label(at, "fallen in" if stands < building.levels else f"roof {figure(floor_of(building, stands))}", "height", wide)
     elif level or building.base:
@@ -69,13 +84,13 @@ def ground_labels(table: Map) -> Iterator[Label]:
         yield Label((middle(points)[0], bounds(points)[3] - 0.6), f"{hill.name} {figure(hill.height)}".strip(), "height")
     for slope in table.slopes:
         low, high = ends(slope)
-        yield Label(between(low, high, 0.12), figure(slope.base), "height")
-        yield Label(between(low, high, 0.88), figure(slope.height), "height")
+        yield Label(between(low, high, 0.1), figure(slope.base), "height")
+        yield Label(between(low, high, 0.9), figure(slope.height), "height")
         yield Label(middle((low, high)), slope.name, "note")
     for pit in table.pits:
         yield Label(middle(outline(pit)), f"{pit.name} -{figure(pit.depth)}".strip(), "height")
     for area in table.areas:
-        yield Label(middle(outline(area)), area.name, "place", _width(outline(area)))
+        yield Label(heart(outline(area)), area.name, "place", _width(outline(area)))
 
 
 def _width(points: tuple[Point, ...]) -> float:
@@ -86,9 +101,10 @@ def _width(points: tuple[Point, ...]) -> float:
 # Placing --------------------------------------------------------------------------------------------------------------
 
 
-def written(wanted: Iterable[Label], drawn: Iterable[Mark], table: Box, pen: Pen) -> list[Mark]:
+def written(wanted: Iterable[Label], drawn: Sequence[Mark], table: Box, pen: Pen) -> list[Mark]:
     """The words where they cover least; those that have no place on the table are left out."""
     taken = [box for mark in drawn if isinstance(mark, Line) and _in_the_way(mark) for box in _boxes(mark, pen)]
+    taken += [bounds(mark.points) for mark in drawn if isinstance(mark, Area) and mark.look in BOXES]
     marks: list[Mark] = []
     for label in wanted:
         if label.says and table[0] <= label.at[0] <= table[2] and table[1] <= label.at[1] <= table[3]:
@@ -99,7 +115,7 @@ def written(wanted: Iterable[Label], drawn: Iterable[Mark], table: Box, pen: Pen
 
 
 def _in_the_way(line: Line) -> bool:
-    return line.look.startswith(("wall", "arrow", "pane", "step"))
+    return line.look.startswith(("wall", "arrow", "pane", "step", "wire"))
 
 
 def _boxes(line: Line, pen: Pen) -> Iterator[Box]:
@@ -117,10 +133,8 @@ def _best(label: Label, taken: list[Box], table: Box, pen: Pen) -> tuple[Point, 
     wide = high * LETTER * len(label.says)
     room = max(label.wide - wide, 0) / 2
     near = [box for box in taken if abs(box[0] - label.at[0]) < 4 * high + 2 * wide and abs(box[1] - label.at[1]) < 8 * high]
-    places = [
-        _kept((label.at[0] + right, label.at[1] + up * high), wide, high, table)
-        for up in STEPS for right in (0.0, *((-0.6 * room, 0.6 * room) if room else (-0.6 * wide, 0.6 * wide)))
-    ]  # fmt: skip
+    moves = (0.0, -0.6 * room, 0.6 * room) if label.wide else (0.0, -0.6 * wide, 0.6 * wide, -1.1 * wide, 1.1 * wide)
+    places = [_kept((label.at[0] + right, label.at[1] + up * high), wide, high, table) for up in STEPS for right in moves]
     costs = [(sum(_overlap(box, other) for other in near) / (wide * high) + 0.012 * n, n) for n, (_, box) in enumerate(places)]
     return places[min(costs)[1]]
 

@@ -12,20 +12,19 @@ from wardogs.table.draw.ground import area_marks, hill_marks, look_of, pit_marks
 from wardogs.table.draw.labels import figure
 from wardogs.table.draw.strokes import Pen
 from wardogs.table.draw.walls import CHEST, opening_marks, stretch_marks, wall_marks, weight
-from wardogs.table.faces import LOW, state_of, wall_height
+from wardogs.table.faces import LOW, levels_standing, state_of, wall_height
 from wardogs.table.kinds import COVERS, Kind, find
 from wardogs.table.model import Area, Hill, Ladder, Map, Opening, Pit, Slab, Slope, Stairs, Thing, Wall, Zone
 
 SWATCH: Point = (0.72, 0.36)
-ROW, HEAD = 0.44, 0.42
+ROW, HEAD = 0.42, 0.42
 WIDTH = 3.9
 
-HEIGHTS = {"low": f"low: up to {figure(LOW)}", "chest": f"chest-high: up to {figure(CHEST)}", "high": f"high: over {figure(CHEST)}"}
+HEIGHTS = {"low": f"low: up to {LOW:g}", "chest": f"chest-high: up to {CHEST:g}", "high": f"high: over {CHEST:g}"}
 COVER_SAYS = {
     "none": "no cover", "soft": "soft cover", "medium": "medium cover", "hard": "hard cover", "prepared": "prepared cover",
 }  # fmt: skip
-MOVE_SAYS = {"open": "", "rough": "rough going", "slow": "slow going", "deep": "deep", "blocked": "no way through"}
-SIGHT_SAYS = {"open": "", "glass": "seen through", "thin": "thins sight", "smoke": "smokes sight", "solid": "hides"}
+MOVE_SAYS = {"open": "", "rough": "rough", "slow": "slow", "deep": "deep", "blocked": "no way"}
 
 
 class Entry(NamedTuple):
@@ -53,6 +52,17 @@ def entries(table: Map, level: int, pen: Pen) -> list[Entry]:
 
 def tall(rows: list[Entry]) -> float:
     return sum(ROW if row.marks else HEAD for row in rows)
+
+
+def columns(rows: list[Entry], most: float) -> list[list[Entry]]:
+    """The rows in columns no taller than this; no heading is left alone at a foot."""
+    found: list[list[Entry]] = [[]]
+    for row in rows:
+        last = found[-1]
+        if last and tall([*last, row]) + (0 if row.marks else ROW) > most:
+            found.append([])
+        found[-1].append(row)
+    return found
 
 
 def legend_marks(rows: list[Entry], corner: Point, pen: Pen) -> list[Mark]:
@@ -98,10 +108,12 @@ def _grove(look: str, wide: float, high: float) -> Iterator[Mark]:
 
 def kind_note(kind: Kind) -> str:
     """A kind's classes in words: cover, sight, going."""
-    sight = SIGHT_SAYS[kind.sight] if kind.height else ""
-    deep = f"{sight} from {figure(kind.see_through)} on" if kind.see_through and sight else sight
-    said = [f"{figure(kind.height)} high" if kind.height else "", COVER_SAYS[kind.cover] if kind.height else "", deep]
-    return ", ".join(part for part in (*said, MOVE_SAYS[kind.move]) if part) or "open going"
+    if not kind.height:
+        return f"{MOVE_SAYS[kind.move] or 'open'} going"
+    hides = "" if kind.sight in ("open", "glass") else "hides"
+    hides += f" past {figure(kind.see_through)}" if hides and kind.see_through else ""
+    said = (f"{figure(kind.height)} high", COVER_SAYS[kind.cover], hides, MOVE_SAYS[kind.move])
+    return ", ".join(part for part in said if part)
 
 
 def _heights(table: Map, pen: Pen, wide: float, high: float) -> Iterator[Entry]:
@@ -177,6 +189,8 @@ def _openings(table: Map, level: int, pen: Pen, wide: float, high: float) -> Ite
 def all_openings(table: Map, level: int) -> Iterator[Opening]:
     """The openings that this level of the plan shows."""
     for building in table.buildings:
+        if levels_standing(building) <= level:
+            continue
         yield from (opening for opening in building.openings if opening.level in (None, level))
         yield from (opening for wall in building.walls if wall.level == level for opening in wall.openings)
     if not level:
@@ -196,7 +210,8 @@ def _ways(table: Map, level: int, pen: Pen, wide: float, high: float) -> Iterato
     if any(way.hatch for way in ladders):
         yield Entry("ladder through a hatch", "", tuple(ladder_marks(Ladder(at=at, top=1, size=size, hatch=True), pen)))
     if level and table.buildings:
-        yield Entry("roof", "figure: its height", (Fill(((-1, -1), (wide + 1, -1), (wide + 1, high + 1), (-1, high + 1)), "roof"),))
+        sheet = ((-1.0, -1.0), (wide + 1, -1.0), (wide + 1, high + 1), (-1.0, high + 1))
+        yield Entry("roof", "figure: its height", (Fill(sheet, "roof"),))
     if table.zones:
         zone = Zone(rect=(wide * 0.06, high * 0.14, wide * 0.94, high * 0.86))
         yield Entry("zone", "no terrain", tuple(zone_marks(zone, pen)))

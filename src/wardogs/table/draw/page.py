@@ -46,14 +46,14 @@ def _first(low: float) -> int:
 
 def scale_bar(at: Point, scale: float) -> list[Mark]:
     """Black and white boxes from the left end on."""
-    step = next((step for step in (1, 2, 3, 6, 12) if step * scale >= 0.45), 12)
+    step = next((step for step in (0.5, 1, 2, 3, 6, 12) if step * scale >= 0.35), 12)
     marks: list[Mark] = []
     for n in range(4):
         x, wide = at[0] + n * step * scale, step * scale
         box = ((x, at[1]), (x + wide, at[1]), (x + wide, at[1] + 0.09), (x, at[1] + 0.09))
-        marks += [Area(box, "paper" if n % 2 else "cut"), Text((x, at[1] - 0.14), str(n * step), "edge_figure")]
+        marks += [Area(box, "paper" if n % 2 else "cut"), Text((x, at[1] - 0.14), f"{n * step:g}", "edge_figure")]
     end = at[0] + 4 * step * scale
-    return [*marks, Area(_outline(at, end), "leaf_edge"), Text((end, at[1] - 0.14), f"{4 * step}", "edge_figure"),
+    return [*marks, Area(_outline(at, end), "key_box"), Text((end, at[1] - 0.14), f"{4 * step:g}", "edge_figure"),
             Text((end + 0.18, at[1] - 0.14), "inches", "edge_figure", anchor="start")]  # fmt: skip
 
 

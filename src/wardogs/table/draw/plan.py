@@ -8,28 +8,41 @@ from typing import TypeVar
 from wardogs.scene.model import Area, Line, Mark
 from wardogs.table.draw.buildings import ladder_marks, level_marks
 from wardogs.table.draw.ground import (
-    area_marks, hill_marks, in_the_air, is_flat, pit_marks, slab_marks, slope_marks, thing_marks, zone_marks,
-)  # fmt: skip
-from wardogs.table.draw.labels import labels, written
+    area_marks,
+    hill_marks,
+    in_the_air,
+    is_flat,
+    pit_marks,
+    slab_marks,
+    slope_marks,
+    thing_marks,
+    zone_marks,
+)
+from wardogs.table.draw.labels import Box, labels, written
 from wardogs.table.draw.strokes import Pen
 from wardogs.table.draw.walls import wall_marks
 from wardogs.table.faces import levels_standing
-from wardogs.table.model import Building, Ladder, Map, Piece
+from wardogs.table.model import Building, Map, Piece
 
 Some = TypeVar("Some", bound=Piece)
 
 
-def plan_marks(table: Map, level: int, pen: Pen, names: bool = True) -> list[Mark]:
-    """Everything from the ground up; above the ground floor what lies below is faded."""
+def plan_marks(table: Map, level: int, pen: Pen) -> list[Mark]:
+    """Everything from the ground up, without names; above the ground floor what lies below is faded."""
     wide, high = table.size
     sheet = ((0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high))
     marks: list[Mark] = [Area(sheet, "tabletop"), *grid(table), *ground_marks(table, pen)]
     if level:
         lower = [mark for building in table.buildings for mark in level_marks(building, levels_standing(building), pen)]
-        marks += [*lower, Area(sheet, "veil")]
+        marks += [*lower, *stood_marks(table, pen), Area(sheet, "veil")]
     marks += [mark for building in stood(table, level) for mark in level_marks(building, level, pen)]
-    marks += above_marks(table, pen, level)
-    return [*marks, *written(labels(table, level, pen), marks, (0.0, 0.0, wide, high), pen)] if names else marks
+    return [*marks, *([] if level else stood_marks(table, pen)), *above_marks(table, pen)]
+
+
+def named_plan(table: Map, level: int, pen: Pen, view: Box) -> list[Mark]:
+    """The plan with the names and heights of what is in view."""
+    marks = plan_marks(table, level, pen)
+    return [*marks, *written(labels(table, level, pen), marks, view, pen)]
 
 
 def stood(table: Map, level: int) -> list[Building]:
@@ -58,16 +71,16 @@ def ground_marks(table: Map, pen: Pen) -> list[Mark]:
     ]
 
 
-def above_marks(table: Map, pen: Pen, level: int) -> list[Mark]:
-    """Walls, things and ladders on the ground, what hangs over them, and the zones."""
+def stood_marks(table: Map, pen: Pen) -> list[Mark]:
+    """Things and walls that stand on the ground."""
+    return [*each(table.things, thing_marks, pen), *each(table.walls, wall_marks, pen)]
+
+
+def above_marks(table: Map, pen: Pen) -> list[Mark]:
+    """What hangs over the rest, and the zones."""
     over = [area for area in table.areas if in_the_air(area, pen) and not is_flat(area, pen)]
-    on_ground = [*each(table.things, thing_marks, pen), *each(table.walls, wall_marks, pen)]
-    hung = [*each(table.slabs, slab_marks, pen), *each(table.ladders, ladder, pen), *each(over, area_marks, pen)]
-    return [*([] if level else on_ground), *hung, *each(table.zones, zone_marks, pen)]
-
-
-def ladder(way: Ladder, pen: Pen) -> list[Mark]:
-    return ladder_marks(way, pen)
+    hung = [*each(table.slabs, slab_marks, pen), *each(table.ladders, ladder_marks, pen), *each(over, area_marks, pen)]
+    return [*hung, *each(table.zones, zone_marks, pen)]
 
 
 def each(group: Iterable[Some], draw: Callable[[Some, Pen], list[Mark]], pen: Pen) -> list[Mark]:

@@ -49,6 +49,28 @@ def middle(points: Sequence[Point]) -> Point:
     return (left + right) / 2, (lower + upper) / 2
 
 
+def heart(points: Sequence[Point]) -> Point:
+    """A place well inside the outline, near its middle: where its name is written."""
+    left, lower, right, upper = bounds(points)
+    x, y = middle(points)
+    reach = max(right - left, upper - lower)
+    best, found = 0.0, (x, y)
+    for row in range(1, 16):
+        for column in range(1, 16):
+            at = left + (right - left) * column / 16, lower + (upper - lower) * row / 16
+            room = min(_gap(at, a, b) for a, b in pairwise(closed(points))) - 0.1 * far(at, (x, y))
+            if room > best + 1e-6 * reach and within(points, at):
+                best, found = room, at
+    return found
+
+
+def _gap(at: Point, a: Point, b: Point) -> float:
+    """From a place to the nearest point of a side."""
+    size = max(far(a, b), 1e-6)
+    share = ((at[0] - a[0]) * (b[0] - a[0]) + (at[1] - a[1]) * (b[1] - a[1])) / size**2
+    return far(at, between(a, b, min(max(share, 0.0), 1.0)))
+
+
 def bounds(points: Sequence[Point]) -> tuple[float, float, float, float]:
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return min(xs), min(ys), max(xs), max(ys)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from math import cos, pi, sin
 
 from wardogs.scene.model import Area, Disc, Line, Mark
-from wardogs.table.draw.strokes import Pen, aside, between, closed, cloud, crossed, far, ribbon
+from wardogs.table.draw.strokes import Pen, aside, between, cloud, crossed, far, ribbon
 from wardogs.table.faces import LOW, state_of, wall_height
 from wardogs.table.kinds import find
 from wardogs.table.model import Opening, Wall
@@ -128,7 +127,3 @@ def bolts(a: Point, b: Point, opening: Opening, pen: Pen) -> Iterator[Mark]:
             for share in (0.25, 0.5, 0.75):
                 root = between(a, b, share)
                 yield Line((aside(root, a, b, size), aside(root, a, b, -size)), "arrow")
-
-
-def ring_runs(corners: Sequence[Point]) -> list[Leg]:
-    return list(pairwise(closed(corners)))

@@ -1,0 +1,44 @@
+"""Marks for models: a round base with its facing, a vehicle as a box; and the dots of what is seen of them."""
+
+from __future__ import annotations
+
+from math import cos, pi, sin
+
+from wardogs.scene.model import Area, Disc, Line, Mark, Point
+from wardogs.table.draw.strokes import between
+from wardogs.table.shapes import box
+
+
+def body_mark(
+    at: Point, radius: float, facing: float | None, label: str, colour: str, prone: bool = False, name: str = ""
+) -> tuple[Mark, ...]:
+    """A model on its base; one that lies prone has a broken rim and a bar under its label."""
+    disc = Disc(at, radius, "prone" if prone else "body", colour, facing, label, name)
+    if not prone:
+        return (disc,)
+    low = at[1] - radius * 1.3
+    return disc, Line(((at[0] - radius, low), (at[0] + radius, low)), "arrow")
+
+
+def vehicle_mark(at: Point, size: Point, facing: float, label: str, colour: str, name: str = "") -> tuple[Mark, ...]:
+    """A vehicle true to size; the wedge on it points ahead."""
+    corners = box(at, size, facing)
+    front, deep = between(corners[0], corners[1], 0.5), min(0.25, size[1] / size[0] / 2)
+    nose = (between(corners[0], corners[3], deep), front, between(corners[1], corners[2], deep))
+    seat = Disc(at, min(size) * 0.34, "body", colour, None, label, name)
+    return Area(corners, "hull"), Line(nose, "arrow"), seat
+
+
+def dot(at: Point, radius: float, state: str) -> list[Mark]:
+    """Open: clear. Half filled: covered. Filled: hidden."""
+    if state == "hidden":
+        return [Disc(at, radius, "full_dot")]
+    turns = [pi * (0.5 + n / 8) for n in range(9)]
+    half = tuple((at[0] + radius * cos(turn), at[1] + radius * sin(turn)) for turn in turns)
+    return [Disc(at, radius, "open_dot"), *([Area(half, "ink")] if state == "covered" else [])]
+
+
+def crossed_out(at: Point, size: float) -> list[Mark]:
+    """Where a ray is stopped."""
+    x, y = at
+    return [Line(((x - size, y - by), (x + size, y + by)), "cross") for by in (size, -size)]

@@ -1,0 +1,1 @@
+"""How tables of each theme are laid out; see wardogs.table.generate."""

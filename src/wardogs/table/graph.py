@@ -1,0 +1,388 @@
+"""The lattice of places that one mode of movement can use on one map, with all its legs: made once, asked often."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import product
+from math import ceil, hypot
+from typing import Any, NamedTuple
+
+import numpy as np
+import shapely
+import shapely.ops
+
+from wardogs.table.compiled import FAST, blank_ints, floats, ints
+from wardogs.table.faces import Panel, floor_of, levels_standing, span, state_of
+from wardogs.table.ground import FINE, STEP, Ground, Surface, polygon
+from wardogs.table.index import cell_lists
+from wardogs.table.model import Building, Ladder, Map, Opening
+from wardogs.table.modes import Mode, thousandths
+from wardogs.table.openings import Leg, along, legs_of_ring, legs_of_wall, place_opening
+from wardogs.table.rays import CELL
+from wardogs.table.shapes import outline
+from wardogs.table.terrain import Terrain
+from wardogs.table.units import HIGHEST, Inches, Place, Point, inches, thou
+from wardogs.table.walking import (
+    BLOCKED,
+    HOUSE,
+    LEAF,
+    LEDGE,
+    SHUT,
+    WALL,
+    WAYS,
+    WAYS_X,
+    WAYS_Y,
+    climb_links,
+    lattice_legs,
+    leg_cost,
+    over_links,
+    panels_cost,
+)  # fmt: skip
+
+NARROW = 3.0  # inches: openings up to this width get places of their own on either side
+BESIDE = 20  # thous between a base and the wall it has just passed
+AROUND = 1.2  # inches: how far a place off the lattice is linked to it
+
+
+class Link(NamedTuple):
+    """A way between two places that is no leg of the lattice: through a door, up a ladder."""
+
+    a: int
+    b: int
+    cost: int
+
+
+class Spot(NamedTuple):
+    """A place off the lattice."""
+
+    x: int
+    y: int
+    surface: int
+
+
+class Graph:
+    """All places and legs. Places are numbered row by row, surface after surface; those off the lattice come last."""
+
+    def __init__(self, table: Map, mode: Mode) -> None:
+        self.map, self.mode = table, mode
+        self.ground = ground_of(table)
+        self.surfaces = self.ground.surfaces
+        self._housed = {piece: top for house in table.buildings for piece, top in roofs(house)}
+        self._pits = {pit.id for pit in table.pits if pit.id}
+        self.panels = (*Terrain.of(table).panels, *self.ground.ledges)
+        raster = (self.ground.columns, self.ground.rows, float(FINE), self.ground.flat_classes, self.ground.flat_heights)
+        self.known: Any = (mode.figures, *self._wall_arrays(), *raster)  # what every kernel of walking.py reads
+        sizes = [surface.size for surface in self.surfaces]
+        self.firsts = [sum(sizes[:k]) for k in range(len(sizes) + 1)]
+        self.spots: list[Spot] = []
+        self.ways: list[Link] = []
+        self._costs = blank_ints(self.firsts[-1] * WAYS)
+        for number, surface in enumerate(self.surfaces):
+            self._lay_legs(number, surface)
+        self._doors()
+        self._climbs()
+        self._jumps()
+        self._stairs()
+        self._finish()
+
+    # What the kernels read ------------------------------------------------------------------------------------------
+
+    def _wall_arrays(self) -> tuple[Any, ...]:
+        width, height = self.map.size
+        grid = ints([max(1, ceil(thou(width) / CELL)), max(1, ceil(thou(height) / CELL)), len(self.panels), 0])
+        rows = [(*panel.a, *panel.b, panel.bottom, panel.top) for panel in self.panels]
+        boxes = floats([part for row in rows for part in row[:4]])
+        crossed = [self._crossed(panel, number) for number, panel in enumerate(self.panels)]
+        return (
+            grid, cell_lists(boxes, ints([1] * len(rows)), grid), floats([part for row in rows for part in row] or [0.0]),
+            ints([code for code, _ in crossed] or [0]), floats([fee for _, fee in crossed] or [0.0]), blank_ints(1 + len(rows)),
+        )  # fmt: skip
+
+    def _crossed(self, panel: Panel, number: int) -> tuple[int, float]:
+        """How this mode crosses a panel, and for how much beside its height."""
+        if number >= len(self.panels) - len(self.ground.ledges) or panel.piece in self._pits:
+            return LEDGE, 0.0
+        if not panel.opening:
+            return (HOUSE if panel.piece in self._housed and panel.bottom < self._housed[panel.piece] else WALL), 0.0
+        opening = self.openings[panel.opening]
+        if opening.kind == "door" and state_of(opening) == "shut" and self.mode.door is not None:
+            return LEAF, thousandths(self.mode.door)
+        if opening.kind == "window" and state_of(opening) == "shut" and self.mode.glass:
+            return LEAF, 0.0
+        return SHUT, 0.0
+
+    @property
+    def openings(self) -> dict[str, Opening]:
+        return openings_of(self.map)
+
+    def _lay_legs(self, number: int, surface: Surface) -> None:
+        lattice_legs(
+            surface.left, surface.lower, surface.columns, surface.rows, float(STEP), ints(inside(surface)), number > 0,
+            float(surface.z), *self.known, ints(WAYS_X), ints(WAYS_Y), self.firsts[number], self._costs,
+        )  # type: ignore[call-arg]  # fmt: skip
+
+    def leg(self, number: int, a: Point, b: Point) -> int:
+        """What a straight leg on a surface costs, in thousandths; BLOCKED if it cannot be walked."""
+        ends = (float(thou(a[0])), float(thou(a[1])), float(thou(b[0])), float(thou(b[1])))
+        return leg_cost(*ends, number > 0, float(self.surfaces[number].z), *self.known)
+
+    def stands(self, place: Place) -> bool:
+        """Is there room for the base: does it overlap no wall and no solid thing?"""
+        return self._fees((*place, *place), strict=True) >= 0.0
+
+    def _fees(self, ends: Sequence[Inches], strict: bool) -> float:
+        """What the walls between two places (x, y, z, x, y, z) cost; less than 0 if they stop."""
+        return panels_cost(*(float(thou(part)) for part in ends), *self.known[:7], strict, False)  # type: ignore[arg-type, call-arg]
+
+    # Ways off the lattice -------------------------------------------------------------------------------------------
+
+    def _doors(self) -> None:
+        """A place on either side of each narrow opening, joined by a leg straight through its middle."""
+        for leg, opening, floor in narrow_openings(self.map):
+            number = self._surface_at(floor, along(leg, 0.0))
+            placed = place_opening(opening, [leg])
+            if placed is None or number is None or opening.width < 2 * self.mode.radius - inches(2):
+                continue
+            middle, off = along(leg, (placed.start + placed.end) / 2), self.mode.radius + inches(BESIDE)
+            (ax, ay), (bx, by) = leg
+            across = ((ay - by) / hypot(bx - ax, by - ay) * off, (bx - ax) / hypot(bx - ax, by - ay) * off)
+            ends = [(middle[0] + sign * across[0], middle[1] + sign * across[1]) for sign in (1, -1)]
+            a, b = (self._spot(end, number) for end in ends)
+            self._join(a, b, self.leg(number, *ends), self.leg(number, ends[1], ends[0]))
+
+    def _spot(self, point: Point, number: int) -> int:
+        """A new place off the lattice, with legs to the places around it."""
+        node = self.firsts[-1] + len(self.spots)
+        self.spots.append(Spot(thou(point[0]), thou(point[1]), number))
+        surface = self.surfaces[number]
+        column, row = (thou(point[0]) / STEP - surface.left, thou(point[1]) / STEP - surface.lower)
+        reach = ceil(1000 * AROUND / STEP)
+        for dx, dy in product(range(-reach, reach + 1), repeat=2):
+            there = (round(column) + dx, round(row) + dy)
+            if 0 <= there[0] < surface.columns and 0 <= there[1] < surface.rows:
+                at = (inches((surface.left + there[0]) * STEP), inches((surface.lower + there[1]) * STEP))
+                to = self.firsts[number] + there[1] * surface.columns + there[0]
+                self._join(node, to, self.leg(number, point, at), self.leg(number, at, point))
+        return node
+
+    def _join(self, a: int, b: int, there: int, back: int) -> None:
+        self.ways += [Link(a, b, there)] * (there >= 0) + [Link(b, a, back)] * (back >= 0)
+
+    def _stairs(self) -> None:
+        for building in self.map.buildings:
+            for way in building.stairs:
+                if self.mode.stairs is not None:
+                    low, high = floor_of(building, way.level), floor_of(building, way.level + 1)
+                    self._rise(way.at, low, way.to or way.at, high, round(thousandths(self.mode.stairs)))
+        for ladder in ladders(self.map):
+            if self.mode.ladder is not None:
+                cost = round(thousandths(self.mode.ladder) * (ladder.top - ladder.base))
+                self._rise(ladder.at, ladder.base, ladder.at, ladder.top, cost)
+
+    def _rise(self, foot: Point, low: Inches, head: Point, high: Inches, cost: int) -> None:
+        """Stairs or a ladder: out of the hole, the nearest free place of the upper surface."""
+        below, above = self._surface_at(low, foot), self._surface_at(high, head, 1.0)
+        if below is None or above is None:
+            return
+        shape = self.surfaces[above].shape
+        if not shape.covers(shapely.Point(head)):
+            near = shapely.ops.nearest_points(shape, shapely.Point(head))[0]
+            head = (near.x, near.y)
+        self._join(self._spot(foot, below), self._spot(head, above), cost, cost)
+
+    def _surface_at(self, z: Inches, point: Point, reach: Inches = 0.0) -> int | None:
+        for number in range(len(self.surfaces) - 1, 0, -1):
+            surface = self.surfaces[number]
+            if abs(surface.z - thou(z)) <= 10 and surface.shape.distance(shapely.Point(point)) <= reach + 1e-6:
+                return number
+        return 0 if abs(self.ground.height_at(point) - z) <= self.mode.step + 0.01 else None
+
+    def _climbs(self) -> None:
+        """Over walls, onto solid things, up the face of a building or slab and down from it."""
+        if self.mode.climb is None:
+            return
+        room = blank_ints(24 * max(surface.size for surface in self.surfaces))
+        frames = ints([
+            part for s, first in zip(self.surfaces, self.firsts, strict=False)
+            for part in (s.left, s.lower, s.columns, s.rows, s.z, first)
+        ])  # fmt: skip
+        everywhere = ints(np.concatenate([inside(surface).ravel() for surface in self.surfaces]))
+        for number, surface in enumerate(self.surfaces):
+            frame = (surface.left, surface.lower, surface.columns, surface.rows, float(STEP), ints(inside(surface)))
+            known = (*self.known, self.firsts[number], self._costs, room)
+            self._take(room, over_links(*frame, number > 0, float(surface.z), *known))
+            if number > 0:
+                self._take(room, climb_links(number, frames, everywhere, float(STEP), *self.known, room))  # type: ignore[call-arg]
+
+    def _take(self, room: Any, count: int) -> None:
+        self.ways += [Link(int(room[k]), int(room[k + 1]), int(room[k + 2])) for k in range(0, count, 3)]
+
+    def _z(self, number: int, point: Point) -> Inches:
+        return self.ground.height_at(point) if number == 0 else inches(self.surfaces[number].z)
+
+    def _covers(self, number: int, point: Point) -> bool:
+        return bool(self.surfaces[number].shape.covers(shapely.Point(point)))
+
+    def _jumps(self) -> None:
+        """Over gaps between two surfaces of about the same height, and over pits; straight across."""
+        if self.mode.jump <= 0:
+            return
+        for number in range(1, len(self.surfaces)):
+            for node, point in rim(self.surfaces[number], self.firsts[number]):
+                for to in range(1, len(self.surfaces)):
+                    if to != number and abs(self.surfaces[to].z - self.surfaces[number].z) <= thou(self.mode.step):
+                        self._jump(node, point, number, to, self.surfaces[number].shape.union(self.surfaces[to].shape))
+        for pit in self.map.pits:
+            solid = self.surfaces[0].shape.difference(polygon(pit))
+            for node, point in around(self.surfaces[0], polygon(pit)):
+                self._jump(node, point, 0, 0, solid)
+
+    def _jump(self, node: int, point: Point, number: int, to: int, solid: Any) -> None:
+        for dx, dy in ((1, 0), (0, 1), (-1, 0), (0, -1)):
+            for far in range(2, ceil(self.mode.jump / inches(STEP)) + 4):
+                there = (point[0] + dx * far * inches(STEP), point[1] + dy * far * inches(STEP))
+                gap, other = shapely.LineString([point, there]).difference(solid).length, self.node(to, there)
+                lands = other is not None and self._covers(to, there) and self._free(point, there, to)
+                if 0.01 < gap <= self.mode.jump and lands:
+                    cost = round(1000 * (far * inches(STEP) * self.mode.open + self.mode.jump_fee))
+                    self.ways.append(Link(node, other or 0, cost))
+                    break
+
+    def _free(self, a: Point, b: Point, number: int) -> bool:
+        ends = (*a, self._z(number, a), *b, self._z(number, b))
+        return self.stands((*b, self._z(number, b))) and self._fees(ends, strict=False) == 0.0
+
+    # The finished graph ---------------------------------------------------------------------------------------------
+
+    def _finish(self) -> None:
+        """Places, ways and links in flat arrays."""
+        self.size = self.firsts[-1] + len(self.spots)
+        costs = np.full(self.size * WAYS, BLOCKED)
+        costs[: len(self._costs)] = self._costs
+        numbers = [number for number, surface in enumerate(self.surfaces) for _ in range(surface.size)]
+        numbers += [spot.surface for spot in self.spots]
+        offsets = [WAYS_Y[way] * surface.columns + WAYS_X[way] for surface in self.surfaces for way in range(WAYS)]
+        self.costs, self.offsets, self.numbers = small(costs), small(offsets), small(numbers)
+        leaving = defaultdict(list)
+        for link in self.ways:
+            leaving[link.a].append(link)
+        starts, to, cost = [0], [], []
+        for node in range(self.size):
+            to += [link.b for link in leaving[node]] if node in leaving else []
+            cost += [link.cost for link in leaving[node]] if node in leaving else []
+            starts.append(len(to))
+        self.links = (small(starts), small(to or [0]), small(cost or [0]))
+        self.xs, self.ys = floats([x for x, _ in self._thous()]), floats([y for _, y in self._thous()])
+
+    def _thous(self) -> Iterator[tuple[int, int]]:
+        for s in self.surfaces:
+            for row, column in product(range(s.rows), range(s.columns)):
+                yield (s.left + column) * STEP, (s.lower + row) * STEP
+        for spot in self.spots:
+            yield spot.x, spot.y
+
+    def node(self, number: int, point: Point) -> int | None:
+        """The place of the lattice nearest to a point on a surface."""
+        surface = self.surfaces[number]
+        column, row = round(thou(point[0]) / STEP) - surface.left, round(thou(point[1]) / STEP) - surface.lower
+        inside = 0 <= column < surface.columns and 0 <= row < surface.rows
+        return self.firsts[number] + row * surface.columns + column if inside else None
+
+    def near(self, number: int, point: Point) -> list[int]:
+        """The places around a point, on the lattice and off it; just the one place if the point is one."""
+        surface, reach = self.surfaces[number], int(1000 * AROUND) // STEP
+        column, row = thou(point[0]) / STEP - surface.left, thou(point[1]) / STEP - surface.lower
+        if column == round(column) and row == round(row) and (node := self.node(number, point)) is not None:
+            return [node]
+        nodes = [self.node(number, (point[0] + dx * inches(STEP), point[1] + dy * inches(STEP)))
+                 for dx, dy in product(range(-reach, reach + 1), repeat=2)]  # fmt: skip
+        spots = [self.firsts[-1] + k for k, spot in enumerate(self.spots) if spot.surface == number
+                 and hypot(inches(spot.x) - point[0], inches(spot.y) - point[1]) <= AROUND]  # fmt: skip
+        return [node for node in nodes if node is not None] + spots
+
+    def place(self, node: int) -> Place:
+        x, y = inches(float(self.xs[node])), inches(float(self.ys[node]))
+        return x, y, self._z(int(self.numbers[node]), (x, y))
+
+
+def small(values: Any) -> Any:
+    """Whole numbers of 32 bits: half the memory to walk through."""
+    return np.asarray(values, dtype=np.int32) if FAST else [int(value) for value in values]
+
+
+
+
+def inside(surface: Surface) -> Any:
+    """Which places of its lattice a surface really has."""
+    xs = (np.arange(surface.columns) + surface.left) * inches(STEP)
+    ys = (np.arange(surface.rows) + surface.lower) * inches(STEP)
+    grid_x, grid_y = np.meshgrid(xs, ys)
+    return shapely.intersects_xy(surface.shape, grid_x, grid_y).astype(np.int64)
+
+
+def rim(surface: Surface, first: int) -> Iterator[tuple[int, Point]]:
+    """The places within an inch of a surface's edge."""
+    there = np.flatnonzero(inside(surface))
+    xs = (there % surface.columns + surface.left) * inches(STEP)
+    ys = (there // surface.columns + surface.lower) * inches(STEP)
+    near = shapely.distance(surface.shape.boundary, shapely.points(xs, ys)) <= 0.75
+    for node, x, y in zip(there[near], xs[near], ys[near], strict=True):
+        yield first + int(node), (float(x), float(y))
+
+
+def around(surface: Surface, hole: Any) -> Iterator[tuple[int, Point]]:
+    """The places of the table within an inch of a hole in it."""
+    left, lower, right, upper = hole.buffer(1).bounds
+    for row in range(max(0, ceil(lower * 2)), min(surface.rows, int(upper * 2) + 1)):
+        for column in range(max(0, ceil(left * 2)), min(surface.columns, int(right * 2) + 1)):
+            point = (inches(column * STEP), inches(row * STEP))
+            if 0 < hole.distance(shapely.Point(point)) <= 0.75:
+                yield row * surface.columns + column, point
+
+
+def openings_of(table: Map) -> dict[str, Opening]:
+    walls = [*table.walls, *(wall for building in table.buildings for wall in building.walls)]
+    owners: Sequence[Any] = [*table.buildings, *walls]
+    return {opening.id: opening for owner in owners for opening in owner.openings}
+
+
+def narrow_openings(table: Map) -> Iterator[tuple[Leg, Opening, Inches]]:
+    """Every door, window and gap that a lattice could miss: the leg of wall, the opening, the floor."""
+    for wall in table.walls:
+        yield from _narrow(legs_of_wall(wall), wall.openings, wall.base)
+    for building in table.buildings:
+        for level in range(levels_standing(building)):
+            floor = floor_of(building, level)
+            openings = [opening for opening in building.openings if opening.level in (None, level)]
+            yield from _narrow(legs_of_ring(outline(building)), openings, floor)
+            for wall in building.walls:
+                if wall.level == level:
+                    yield from _narrow(legs_of_wall(wall), wall.openings, floor)
+
+
+def _narrow(legs: Sequence[Leg], openings: Sequence[Opening], floor: Inches) -> Iterator[tuple[Leg, Opening, Inches]]:
+    for opening in openings:
+        placed = place_opening(opening, legs)
+        if placed is not None and opening.width <= NARROW and span(opening)[0] <= 1.0:
+            whole = legs[placed.leg]
+            yield whole, Opening(kind=opening.kind, at=along(whole, (placed.start + placed.end) / 2), width=opening.width), floor
+
+
+def roofs(house: Building) -> Iterator[tuple[str, int]]:
+    """The walls of a house, inner ones too, each with the height of what lies on them; above that they are parapets."""
+    top = thou(floor_of(house, levels_standing(house))) if house.roof else -thou(HIGHEST)
+    yield house.id, top
+    yield from ((wall.id, top) for wall in house.walls if wall.id)
+
+
+def ladders(table: Map) -> Iterator[Ladder]:
+    yield from table.ladders
+    for building in table.buildings:
+        yield from building.ladders
+
+
+def ground_of(table: Map) -> Ground:
+    return Ground(table)
+
+

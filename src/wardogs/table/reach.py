@@ -1,0 +1,293 @@
+"""Reach: what it costs to get from here to every place, and how to go there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from math import hypot
+from typing import Any, NamedTuple
+
+import numpy as np
+import shapely
+
+from wardogs.kernel.errors import WardogsError
+from wardogs.table.bodies import Body, Hull, Model, height_of
+from wardogs.table.compiled import FAST, floats
+from wardogs.table.graph import Graph, small
+from wardogs.table.ground import CLASSES, STEP, floors_under, polygon
+from wardogs.table.kinds import MoveClass, find
+from wardogs.table.model import Area, Map
+from wardogs.table.modes import WALK, Mode
+from wardogs.table.shapes import box, heading
+from wardogs.table.sight import Seen, look_many
+from wardogs.table.terrain import Terrain
+from wardogs.table.units import Inches, Place, Point, inches, thou
+from wardogs.table.walking import ALL, WAYS_X, WAYS_Y, bar_legs, is_barred, point_gap, pull, spread
+
+FAR = 1000.0  # inches: farther than anything on a table
+BUCKET = 400  # thousandths: the width of a bucket of the queue; shorter than the shortest leg of most modes
+
+
+class Path(NamedTuple):
+    """Corners of a way, the first is the start; and its cost."""
+
+    places: tuple[Place, ...]
+    cost: float
+
+    @property
+    def length(self) -> Inches:
+        return sum(hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]) for a, b in pairwise(self.places))
+
+
+class Stretch(NamedTuple):
+    """A part of a way over one class of ground."""
+
+    ground: MoveClass
+    length: Inches
+
+
+class _Room(NamedTuple):
+    """Arrays of one graph that every spread uses again."""
+
+    heads: Any
+    pool_node: Any
+    pool_next: Any
+    barred: Any
+
+
+@lru_cache(maxsize=32)
+def _graph(kept: _Kept, mode: Mode) -> Graph:
+    return Graph(kept.map, mode)
+
+
+class _Kept:
+    """A map as a key: the same object, not an equal one, so that looking up costs nothing."""
+
+    def __init__(self, table: Map) -> None:
+        self.map = table
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Kept) and other.map is self.map
+
+    def __hash__(self) -> int:
+        return id(self.map)
+
+
+def graph_of(table: Map, mode: Mode = WALK) -> Graph:
+    """The lattice of a map for a mode; made once, and again for a changed map."""
+    return _graph(_Kept(table), mode)
+
+
+@lru_cache(maxsize=32)
+def _room(graph: Graph) -> _Room:
+    buckets = thou(FAR) // BUCKET + 2
+    return _Room(*(_blank(size) for size in (buckets, 17 * graph.size, 17 * graph.size, graph.size)))
+
+
+def _blank(count: int) -> Any:
+    return np.zeros(count, dtype=np.int32) if FAST else [0] * count
+
+
+class Field:
+    """The cost from one start to every place within a limit. `cost` is in the mode's own units.
+
+    Costs are those of the cheapest way along the lattice (16 directions), a true metric: they obey the triangle inequality.
+    A path is pulled tight between its corners, so that a straight way costs its straight length; `path` and `cost` tell that.
+    """
+
+    def __init__(self, graph: Graph, start: Place, limit: float, others: Sequence[Model]) -> None:
+        self.graph, self.start, self.limit = graph, start, limit
+        number = floors_under(graph.ground, start)
+        if number is None:
+            raise WardogsError(f"nothing to stand on at ({start[0]:g}, {start[1]:g}, {start[2]:g})")
+        self.surface = number
+        self.barriers = list(_barriers(graph, others))
+        self._flat = floats([part for barrier in self.barriers for part in barrier] or [-1.0] * 6)
+        room = _room(graph)
+        barred = self._bar(room) if self.barriers else room.barred
+        self.dist, self.parent = _blank(graph.size), _blank(graph.size)
+        self.settled = spread(
+            self._seeds(), thou(limit), BUCKET, graph.size, graph.costs, graph.offsets, graph.numbers, *graph.links, barred,
+            room.heads, room.pool_node, room.pool_next, self.dist, self.parent,
+        )  # fmt: skip
+
+    def _bar(self, room: _Room) -> Any:
+        barred, graph = room.barred.copy(), self.graph
+        ways = (small(WAYS_X), small(WAYS_Y))
+        for number, ax, ay, bx, by, reach in self.barriers:
+            surface, first = graph.surfaces[int(number)], graph.firsts[int(number)]
+            place = (surface.left, surface.lower, surface.columns, surface.rows, float(STEP))
+            bar_legs(ax, ay, bx, by, reach, *place, first, *ways, barred)
+            for k, spot in enumerate(graph.spots):
+                if spot.surface == number and point_gap(spot.x, spot.y, ax, ay, bx, by) < (reach - 2) ** 2:
+                    barred[graph.firsts[-1] + k] |= 1 << ALL
+        return barred
+
+    def _seeds(self) -> Any:
+        """The places around the start, each with the cost of the leg to it."""
+        here, found = (self.start[0], self.start[1]), []
+        for node in self.graph.near(self.surface, here):
+            to = (inches(float(self.graph.xs[node])), inches(float(self.graph.ys[node])))
+            if (cost := self._leg(self.surface, here, to)) is not None and cost <= thou(self.limit):
+                found += [node, cost]
+        return small(found)
+
+    def _leg(self, number: int, a: Point, b: Point) -> int | None:
+        ends = (float(thou(a[0])), float(thou(a[1])), float(thou(b[0])), float(thou(b[1])))
+        if is_barred(*ends, number, self._flat):
+            return None
+        cost = self.graph.leg(number, a, b)
+        return cost if cost >= 0 else None
+
+    def lattice_cost(self, node: int) -> float | None:
+        """Along the lattice, not pulled tight."""
+        return inches(int(self.dist[node])) if self.dist[node] <= thou(self.limit) else None
+
+    @cached_property
+    def _tight(self) -> tuple[Any, Any]:
+        """For every place the corner before it, and its cost with all paths pulled tight."""
+        graph, limit = self.graph, thou(self.limit)
+        dist = np.asarray(self.dist)
+        reached = np.flatnonzero(dist <= limit)
+        order = small(reached[np.argsort(dist[reached], kind="stable")])
+        root, taut = _blank(graph.size), _blank(graph.size)
+        zs = floats([surface.z for surface in graph.surfaces])
+        pull(
+            order, float(thou(self.start[0])), float(thou(self.start[1])), self.surface, self.dist, self.parent, graph.numbers,
+            graph.xs, graph.ys, zs, self._flat, root, taut, *graph.known,
+        )  # fmt: skip
+        return root, taut
+
+    def costs(self) -> list[tuple[Place, float]]:
+        """Every place of the lattice within the limit where the base has room, with the cost of its path; nearest first."""
+        graph, (_, taut), found = self.graph, self._tight, []
+        for node in range(graph.firsts[-1]):
+            if self.dist[node] <= thou(self.limit) and self.stands(place := graph.place(node)):
+                found.append((place, inches(int(taut[node]))))
+        return sorted(found, key=lambda pair: (pair[1], pair[0]))
+
+    def stands(self, place: Place) -> bool:
+        """Is there room for the base, beside the other models too?"""
+        number = floors_under(self.graph.ground, place)
+        x, y = thou(place[0]), thou(place[1])
+        taken = any(
+            on == number and point_gap(x, y, ax, ay, bx, by) < (reach - 2) ** 2 for on, ax, ay, bx, by, reach in self.barriers
+        )  # fmt: skip
+        return not taken and self.graph.stands(place)
+
+    def cost(self, to: Place) -> float | None:
+        path = self.path(to)
+        return None if path is None else path.cost
+
+    def path(self, to: Place) -> Path | None:
+        """The way to a place, pulled tight; None if it is out of reach."""
+        number = floors_under(self.graph.ground, to)
+        if number is None:
+            return None
+        best = self._last_leg(number, (to[0], to[1]))
+        if best is None:
+            return None
+        cost, node = best
+        corners = [to]
+        while node >= 0:
+            corners.append(self.graph.place(node))
+            node = int(self._tight[0][node])
+        corners = [place for place, after in pairwise([*corners, (FAR, FAR, FAR)]) if place != after]
+        return Path((self.start, *(place for place in reversed(corners) if place != self.start)), inches(cost))
+
+    def _last_leg(self, number: int, to: Point) -> tuple[int, int] | None:
+        """The cheapest way to end: straight from the start, or from a corner before one of the places around."""
+        ends: list[tuple[int, int]] = []
+        root, taut = self._tight
+        if number == self.surface and (cost := self._leg(number, (self.start[0], self.start[1]), to)) is not None:
+            ends.append((cost, -1))
+        for node in self.graph.near(number, to):
+            if self.dist[node] > thou(self.limit):
+                continue
+            for corner in dict.fromkeys((node, int(root[node]))):
+                if corner >= 0 and self.graph.numbers[corner] == number:
+                    at = (inches(float(self.graph.xs[corner])), inches(float(self.graph.ys[corner])))
+                    if (cost := self._leg(number, at, to)) is not None:
+                        ends.append((int(taut[corner]) + cost, corner))
+        best = min(ends, default=None)
+        return best if best is not None and best[0] <= thou(self.limit) else None
+
+
+def reach(
+    table: Map, start: Place, mode: Mode = WALK, limit: float = 200.0, others: Sequence[Model] = ()
+) -> Field:  # fmt: skip
+    """What it costs to get from a place to all others. `others` are models that may not be passed."""
+    return Field(graph_of(table, mode), start, min(limit, FAR), others)
+
+
+def _barriers(graph: Graph, others: Sequence[Model]) -> Iterator[tuple[float, ...]]:
+    """Other models as stretches with a reach: surface, ax, ay, bx, by, reach."""
+    radius = graph.mode.radius
+    for model in others:
+        number = floors_under(graph.ground, model.at)
+        if number is None or height_of(model) <= 0:
+            continue
+        if isinstance(model, Body):
+            x, y, _ = (thou(part) for part in model.at)
+            yield number, x, y, x, y, thou(radius + model.radius)
+        else:
+            yield from ((number, *stretch) for stretch in _hull_stretches(model, radius))
+
+
+def _hull_stretches(hull: Hull, radius: Inches) -> Iterator[tuple[float, ...]]:
+    """The four sides of a vehicle, and its middle line as wide as itself."""
+    corners = [(thou(x), thou(y)) for x, y in box((hull.at[0], hull.at[1]), hull.size, hull.facing)]
+    for a, b in pairwise([*corners, corners[0]]):
+        yield (*a, *b, thou(radius))
+    (x, y, _), (ahead, left), wide = hull.at, heading(hull.facing), min(hull.size)
+    half = max(0.0, hull.size[0] - wide) / 2
+    line = (x - ahead * half, y - left * half, x + ahead * half, y + left * half)
+    yield (*(thou(part) for part in line), thou(radius + wide / 2))
+
+
+def nearest_cover(
+    field: Field, eyes: Sequence[Place], body: Body, good: Callable[[Sequence[Seen]], bool], limit: float | None = None
+) -> list[tuple[Place, float]]:  # fmt: skip
+    """The cheapest places where the body is in cover by the game's own measure; several if they cost the same."""
+    terrain, found = Terrain.of(field.graph.map), list[tuple[Place, float]]()
+    for place, cost in field.costs():
+        if (limit is not None and cost > limit) or (found and cost > found[0][1]):
+            break
+        there = Body(id=body.id, at=place, facing=body.facing, stance=body.stance, radius=body.radius, scale=body.scale)
+        if good(look_many(terrain, [(eye, there) for eye in eyes])):
+            found.append((place, cost))
+    return found
+
+
+def stretches(table: Map, path: Sequence[Point]) -> list[Stretch]:
+    """A way cut where the class of the ground changes; exact, for games that charge each stretch."""
+    shapes = [(find(table.catalogue, piece.kind).move, polygon(piece)) for piece in table.areas if _walked(piece)]
+    found: list[Stretch] = []
+    for a, b in pairwise(path):
+        for ground, length in _cut(shapes, a, b):
+            if found and found[-1].ground == ground:
+                found[-1] = Stretch(ground, found[-1].length + length)
+            else:
+                found.append(Stretch(ground, length))
+    return found
+
+
+def _walked(piece: Area) -> bool:
+    return piece.base <= 0.1
+
+
+def _cut(shapes: Sequence[tuple[MoveClass, Any]], a: Point, b: Point) -> Iterator[Stretch]:
+    line, length = shapely.LineString([a, b]), hypot(b[0] - a[0], b[1] - a[1])
+    ends = {0.0, length}
+    for _, shape in shapes:
+        for x, y in shapely.get_coordinates(line.intersection(shape)):
+            ends.add(min(length, hypot(x - a[0], y - a[1])))
+    for first, last in pairwise(sorted(ends)):
+        if last - first < 1e-9:
+            continue
+        share = (first + last) / 2 / length
+        middle = shapely.Point(a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]))
+        classes: list[MoveClass] = [kind for kind, shape in shapes if shape.contains(middle)]
+        yield Stretch(max(classes, key=CLASSES.index, default="open"), last - first)
+

@@ -1,0 +1,419 @@
+"""The kernels of reach: what one straight leg costs a round base, the legs of the lattice, and the spread over them.
+
+Costs are whole thousandths of whatever the movement mode counts in: an inch of open ground for most, an action point for some.
+"""
+
+from __future__ import annotations
+
+from math import ceil, floor, sqrt
+
+from wardogs.table.compiled import Floats, Ints, compiled
+from wardogs.table.rays import CELL
+
+SLACK = 2.0  # thous by which a base may be too wide: equal is enough, and corners of slanted walls are rounded
+FLUSH = 100.0  # thous: what stands no higher above the floor is no obstacle
+WALL, SHUT, LEAF, LEDGE, HOUSE = 0, 1, 2, 3, 4  # how a panel is crossed: see crossing_fee
+BLOCKED = -1
+ALL = 30  # the bit that bars a place altogether
+
+# A mode is floats: radius, height, free step, low, fee for low, climb per inch, highest climb, free drop, then a rate per class.
+RADIUS, TALL, FREE, LOW, LOW_FEE, CLIMB, HIGHEST, DROP, RATES = 0, 1, 2, 3, 4, 5, 6, 7, 8
+
+WAYS_X = (1, 1, 0, -1, -1, -1, 0, 1, 2, 1, -1, -2, -2, -1, 1, 2)
+WAYS_Y = (0, 1, 1, 1, 0, -1, -1, -1, 1, 2, 2, 1, -1, -2, -2, -1)
+WAYS = 16
+
+
+@compiled
+def point_gap(px: float, py: float, ax: float, ay: float, bx: float, by: float) -> float:
+    """The square of the distance from a point to a stretch."""
+    x, y = bx - ax, by - ay
+    length = x * x + y * y
+    share = ((px - ax) * x + (py - ay) * y) / length if length > 0.0 else 0.0
+    share = min(1.0, max(0.0, share))
+    dx, dy = ax + share * x - px, ay + share * y - py
+    return dx * dx + dy * dy
+
+
+@compiled
+def stretch_gap(ax: float, ay: float, bx: float, by: float, cx: float, cy: float, dx: float, dy: float) -> float:
+    """The square of the distance between two stretches; 0 if they touch."""
+    c_side = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+    d_side = (bx - ax) * (dy - ay) - (by - ay) * (dx - ax)
+    a_side = (dx - cx) * (ay - cy) - (dy - cy) * (ax - cx)
+    b_side = (dx - cx) * (by - cy) - (dy - cy) * (bx - cx)
+    if c_side * d_side < 0.0 and a_side * b_side < 0.0:
+        return 0.0
+    near = min(point_gap(cx, cy, ax, ay, bx, by), point_gap(dx, dy, ax, ay, bx, by))
+    return min(near, point_gap(ax, ay, cx, cy, dx, dy), point_gap(bx, by, cx, cy, dx, dy))
+
+
+@compiled
+def steps_over(ax: float, ay: float, bx: float, by: float, cx: float, cy: float, dx: float, dy: float) -> bool:
+    """Does a leg pass from one side of a panel to the other? On its line counts as its left side, so each is paid once."""
+    a_side = (dx - cx) * (ay - cy) - (dy - cy) * (ax - cx) >= 0.0
+    b_side = (dx - cx) * (by - cy) - (dy - cy) * (bx - cx) >= 0.0
+    c_side = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+    d_side = (bx - ax) * (dy - ay) - (by - ay) * (dx - ax)
+    return a_side != b_side and c_side * d_side <= 0.0
+
+
+@compiled
+def crossing_fee(code: int, fee: float, rise: float, mode: Floats, climbing: bool) -> float:
+    """What it costs to cross a panel that rises so far above the floor; less than 0 if it cannot be crossed.
+
+    A low one is stepped over. A higher wall is climbed, up and down; a ledge, the side of something solid, is paid for as
+    the ground behind it rises; the wall of a house has a floor or roof on it and is never climbed over.
+    """
+    if code == SHUT:
+        return -1.0
+    if code == LEAF:
+        return float(fee)
+    if code == LEDGE:
+        return 0.0 if rise <= mode[FREE] or (climbing and rise <= mode[HIGHEST]) else -1.0
+    if rise <= mode[LOW]:
+        return float(mode[LOW_FEE])
+    return float(2.0 * mode[CLIMB] * rise) if climbing and code == WALL and rise <= mode[HIGHEST] else -1.0
+
+
+@compiled
+def panels_cost(
+    ax: float, ay: float, az: float, bx: float, by: float, bz: float, mode: Floats, grid: Ints, cells: Ints, panel: Floats,
+    codes: Ints, fees: Floats, seen: Ints, strict: bool, climbing: bool,
+) -> float:  # fmt: skip
+    """The fees of all panels that a base crosses on its leg; less than 0 if one stops it, or, if strict, if it overlaps one."""
+    columns, rows = grid[0], grid[1]
+    reach = mode[RADIUS]
+    near = (reach - SLACK) * (reach - SLACK)
+    low, high = min(az, bz), max(az, bz)
+    seen[0] += 1
+    stamp, total = seen[0], 0.0
+    first = min(max(floor((min(ax, bx) - reach) / CELL), 0), columns - 1)
+    last = min(max(floor((max(ax, bx) + reach) / CELL), 0), columns - 1)
+    for row in range(
+        min(max(floor((min(ay, by) - reach) / CELL), 0), rows - 1), min(max(floor((max(ay, by) + reach) / CELL), 0), rows - 1) + 1
+    ):
+        for slot in range(cells[row * columns + first], cells[row * columns + last + 1]):
+            k = cells[slot]
+            if seen[1 + k] == stamp:
+                continue
+            seen[1 + k] = stamp
+            if panel[6 * k + 5] <= low + FLUSH or panel[6 * k + 4] >= high + mode[TALL]:
+                continue
+            cx, cy, dx, dy = panel[6 * k], panel[6 * k + 1], panel[6 * k + 2], panel[6 * k + 3]
+            if stretch_gap(ax, ay, bx, by, cx, cy, dx, dy) >= near:
+                continue
+            fee = crossing_fee(codes[k], fees[k], panel[6 * k + 5] - low, mode, climbing)
+            if fee < 0.0 or strict:
+                return -1.0
+            if steps_over(ax, ay, bx, by, cx, cy, dx, dy):
+                total += fee
+    return total
+
+
+@compiled
+def height_there(x: float, y: float, columns: int, rows: int, fine: float, heights: Ints) -> float:
+    """Of the table's own ground."""
+    return float(heights[min(max(floor(y / fine), 0), rows - 1) * columns + min(max(floor(x / fine), 0), columns - 1)])
+
+
+@compiled
+def ground_cost(
+    ax: float, ay: float, bx: float, by: float, mode: Floats, columns: int, rows: int, fine: float, classes: Ints, heights: Ints
+) -> float:  # fmt: skip
+    """The way over the table's own ground, eighth by eighth of an inch: its classes, its rises; less than 0 if it stops."""
+    x, y = bx - ax, by - ay
+    length = sqrt(x * x + y * y)
+    count = max(1, ceil(length / fine - 0.001))
+    total, part, before = 0.0, length / count, 0.0
+    for k in range(count + 2):
+        share = 0.0 if k == 0 else 1.0 if k == count + 1 else (k - 0.5) / count
+        row = min(max(floor((ay + share * y) / fine), 0), rows - 1)
+        column = min(max(floor((ax + share * x) / fine), 0), columns - 1)
+        rate = mode[RATES + classes[row * columns + column]]
+        z = float(heights[row * columns + column])
+        if rate < 0.0:
+            return -1.0
+        rise = z - before if k > 0 else 0.0
+        before = z
+        run = part if 0 < k <= count else 0.0
+        if abs(rise) <= mode[FREE]:
+            total += sqrt(run * run + rise * rise) * rate if run > 0.0 else 0.0
+        elif 0.0 > rise >= -mode[DROP]:
+            total += run * rate
+        elif abs(rise) <= mode[HIGHEST]:
+            total += run * rate + abs(rise) * mode[CLIMB]
+        else:
+            return -1.0
+    return total
+
+
+@compiled
+def leg_cost(
+    ax: float, ay: float, bx: float, by: float, flat: bool, z: float, mode: Floats, grid: Ints, cells: Ints, panel: Floats,
+    codes: Ints, fees: Floats, seen: Ints, columns: int, rows: int, fine: float, classes: Ints, heights: Ints,
+    climbing: bool = False,
+) -> int:  # fmt: skip
+    """One straight leg on one surface, in whole thousandths; BLOCKED if it cannot be walked. `flat`: a floor at height z."""
+    az = bz = z
+    if flat:
+        way = sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay)) * mode[RATES]
+    else:
+        way = ground_cost(ax, ay, bx, by, mode, columns, rows, fine, classes, heights)
+        if way < 0.0:
+            return BLOCKED
+        az, bz = height_there(ax, ay, columns, rows, fine, heights), height_there(bx, by, columns, rows, fine, heights)
+    fees_paid = panels_cost(ax, ay, az, bx, by, bz, mode, grid, cells, panel, codes, fees, seen, False, climbing)
+    return BLOCKED if fees_paid < 0.0 else floor(way + fees_paid + 0.5)
+
+
+@compiled
+def lattice_legs(
+    left: int, lower: int, wide: int, high: int, step: float, inside: Ints, flat: bool, z: float, mode: Floats, grid: Ints,
+    cells: Ints, panel: Floats, codes: Ints, fees: Floats, seen: Ints, columns: int, rows: int, fine: float, classes: Ints,
+    heights: Ints, ways_x: Ints, ways_y: Ints, first: int, costs: Ints,
+) -> None:  # fmt: skip
+    """The cost of all 16 legs from every place of one surface; `inside` says which places it has."""
+    for row in range(high):
+        for column in range(wide):
+            here = row * wide + column
+            for way in range(WAYS):
+                to_column, to_row = column + ways_x[way], row + ways_y[way]
+                cost = BLOCKED
+                if inside[here] and 0 <= to_column < wide and 0 <= to_row < high and inside[to_row * wide + to_column]:
+                    cost = leg_cost(
+                        (left + column) * step, (lower + row) * step, (left + to_column) * step, (lower + to_row) * step, flat, z,
+                        mode, grid, cells, panel, codes, fees, seen, columns, rows, fine, classes, heights,
+                    )  # fmt: skip
+                costs[(first + here) * WAYS + way] = cost
+
+
+@compiled
+def stands(
+    x: float, y: float, z: float, mode: Floats, grid: Ints, cells: Ints, panel: Floats, codes: Ints, fees: Floats, seen: Ints
+) -> bool:  # fmt: skip
+    """Has a base room here?"""
+    return panels_cost(x, y, z, x, y, z, mode, grid, cells, panel, codes, fees, seen, True, False) >= 0.0
+
+
+@compiled
+def over_links(
+    left: int, lower: int, wide: int, high: int, step: float, inside: Ints, flat: bool, z: float, mode: Floats, grid: Ints,
+    cells: Ints, panel: Floats, codes: Ints, fees: Floats, seen: Ints, columns: int, rows: int, fine: float, classes: Ints,
+    heights: Ints, first: int, costs: Ints, links: Ints,
+) -> int:  # fmt: skip
+    """Ways straight over walls and onto solid things that the lattice cannot take; three whole numbers each: from, to, cost."""
+    count = 0
+    for here in range(wide * high):
+        column, row = here % wide, here // wide
+        for side in range(4):
+            if not inside[here] or costs[(first + here) * WAYS + 2 * side] >= 0:
+                continue
+            for far in range(2, 4):
+                dx, dy = (far, 0) if side == 0 else (0, far) if side == 1 else (-far, 0) if side == 2 else (0, -far)
+                if not (0 <= column + dx < wide and 0 <= row + dy < high) or not inside[here + dy * wide + dx]:
+                    continue
+                ax, ay = (left + column) * step, (lower + row) * step
+                bx, by = ax + dx * step, ay + dy * step
+                cost = leg_cost(
+                    ax, ay, bx, by, flat, z, mode, grid, cells, panel, codes, fees, seen, columns, rows, fine, classes, heights,
+                    True,
+                )  # fmt: skip
+                az, bz = z, z
+                if not flat:
+                    az = height_there(ax, ay, columns, rows, fine, heights)
+                    bz = height_there(bx, by, columns, rows, fine, heights)
+                if (
+                    cost >= 0 and stands(ax, ay, az, mode, grid, cells, panel, codes, fees, seen)
+                    and stands(bx, by, bz, mode, grid, cells, panel, codes, fees, seen)
+                ):  # fmt: skip
+                    links[count], links[count + 1], links[count + 2] = first + here, first + here + dy * wide + dx, cost
+                    count += 3
+                    break
+    return count
+
+
+@compiled
+def parapet(ax: float, ay: float, bx: float, by: float, z: float, panel: Floats) -> float:
+    """How high above a floor a wall stands between two places."""
+    rise = 0.0
+    for k in range(0, len(panel) - 5, 6):
+        stands_there = panel[k + 5] > z + FLUSH and panel[k + 4] <= z
+        if stands_there and stretch_gap(ax, ay, bx, by, panel[k], panel[k + 1], panel[k + 2], panel[k + 3]) == 0.0:
+            rise = max(rise, panel[k + 5] - z)
+    return rise
+
+
+@compiled
+def climb_links(
+    number: int, frames: Ints, inside: Ints, step: float, mode: Floats, grid: Ints, cells: Ints, panel: Floats, codes: Ints,
+    fees: Floats, seen: Ints, columns: int, rows: int, fine: float, classes: Ints, heights: Ints, links: Ints,
+) -> int:  # fmt: skip
+    """Ways down from the rim of one surface to the next one below, and up again; three whole numbers each: from, to, cost.
+
+    `frames` holds for each surface left, lower, columns, rows, height, first place.
+    """
+    left, lower, wide, high = frames[6 * number], frames[6 * number + 1], frames[6 * number + 2], frames[6 * number + 3]
+    z, first, count = float(frames[6 * number + 4]), frames[6 * number + 5], 0
+    for here in range(wide * high):
+        for side in range(4):
+            if not inside[first + here]:
+                continue
+            for far in range(2, 4):
+                dx, dy = (far, 0) if side == 0 else (0, far) if side == 1 else (-far, 0) if side == 2 else (0, -far)
+                column, row = here % wide + dx, here // wide + dy
+                if 0 <= column < wide and 0 <= row < high and inside[first + row * wide + column]:
+                    continue
+                x, y = (left + column) * step, (lower + row) * step
+                to, ground = landing(number, left + column, lower + row, z, frames, inside, fine, columns, rows, heights, step)
+                if to < 0 or not stands(x, y, ground, mode, grid, cells, panel, codes, fees, seen):
+                    continue
+                ax, ay = (left + here % wide) * step, (lower + here // wide) * step
+                wall = parapet(ax, ay, x, y, z, panel)
+                if z - ground + wall <= mode[HIGHEST]:
+                    way, climbed = far * step * mode[RATES], (z - ground + 2.0 * wall) * mode[CLIMB]
+                    drops = wall == 0.0 and z - ground <= mode[DROP]
+                    links[count], links[count + 1], links[count + 2] = to, first + here, floor(way + climbed + 0.5)
+                    links[count + 3], links[count + 4] = first + here, to
+                    links[count + 5] = floor(way + (0.0 if drops else climbed) + 0.5)
+                    count += 6
+                    break
+    return count
+
+
+@compiled
+def landing(
+    number: int, column: int, row: int, z: float, frames: Ints, inside: Ints, fine: float, columns: int, rows: int, heights: Ints,
+    step: float,
+) -> tuple[int, float]:  # fmt: skip
+    """The place below one of the lattice: on the highest surface that is there and no higher; -1 off the table."""
+    best, best_z = -1, -1e9
+    for other in range(len(frames) // 6):
+        at_column, at_row = column - frames[6 * other], row - frames[6 * other + 1]
+        if other == number or not (0 <= at_column < frames[6 * other + 2] and 0 <= at_row < frames[6 * other + 3]):
+            continue
+        there = frames[6 * other + 5] + at_row * frames[6 * other + 2] + at_column
+        floor_z = float(frames[6 * other + 4])
+        if other == 0:
+            floor_z = height_there(column * step, row * step, columns, rows, fine, heights)
+        if inside[there] and best_z < floor_z <= z:
+            best, best_z = there, floor_z
+    return best, best_z
+
+
+@compiled
+def bar_legs(
+    ax: float, ay: float, bx: float, by: float, reach: float, left: int, lower: int, wide: int, high: int, step: float,
+    first: int, ways_x: Ints, ways_y: Ints, barred: Ints,
+) -> None:  # fmt: skip
+    """Mark what an obstacle bars, all that is nearer than `reach` to a stretch: a bit for each way of a place, ALL for itself."""
+    near, far = (reach - SLACK) * (reach - SLACK), reach + 2.0 * step
+    first_column = max(0, floor((min(ax, bx) - far) / step) - left)
+    last_column = min(wide - 1, ceil((max(ax, bx) + far) / step) - left)
+    first_row = max(0, floor((min(ay, by) - far) / step) - lower)
+    last_row = min(high - 1, ceil((max(ay, by) + far) / step) - lower)
+    for row in range(first_row, last_row + 1):
+        for column in range(first_column, last_column + 1):
+            here = first + row * wide + column
+            x, y = (left + column) * step, (lower + row) * step
+            if point_gap(x, y, ax, ay, bx, by) < near:
+                barred[here] |= 1 << ALL
+                continue
+            for way in range(WAYS):
+                if stretch_gap(x, y, x + ways_x[way] * step, y + ways_y[way] * step, ax, ay, bx, by) < near:
+                    barred[here] |= 1 << way
+
+
+@compiled
+def spread(
+    seeds: Ints, limit: int, width: int, nodes: int, costs: Ints, offsets: Ints, surface: Ints, links: Ints, link_to: Ints,
+    link_cost: Ints, barred: Ints, heads: Ints, pool_node: Ints, pool_next: Ints, dist: Ints, parent: Ints,
+) -> int:  # fmt: skip
+    """Dijkstra with buckets: the cheapest cost to every place, up to a limit. `seeds` holds places, each with its first cost.
+
+    A place may be settled again if a short link inside its own bucket betters it, so the width of a bucket never matters to
+    the answer. Returns how often a place was settled.
+    """
+    for node in range(nodes):
+        dist[node] = limit + 1
+    buckets = limit // width + 1
+    for bucket in range(buckets):
+        heads[bucket] = -1
+    used, free, settled = 0, -1, 0
+    for k in range(0, len(seeds), 2):
+        node, start = seeds[k], seeds[k + 1]
+        if start < dist[node]:
+            dist[node], parent[node] = start, -1
+            pool_node[used], pool_next[used], heads[start // width] = node, heads[start // width], used
+            used += 1
+    for bucket in range(buckets):
+        while heads[bucket] >= 0:
+            entry = heads[bucket]
+            heads[bucket] = pool_next[entry]
+            node = pool_node[entry]
+            pool_next[entry] = free
+            free = entry
+            here = dist[node]
+            if here // width != bucket:
+                continue
+            settled += 1
+            base, shift, bars = node * WAYS, surface[node] * WAYS, barred[node]
+            for way in range(WAYS + links[node + 1] - links[node]):
+                if way < WAYS:
+                    cost, to = costs[base + way], node + offsets[shift + way]
+                    if cost < 0 or bars >> way & 1:
+                        continue
+                else:
+                    cost, to = link_cost[links[node] + way - WAYS], link_to[links[node] + way - WAYS]
+                there = here + cost
+                if there < dist[to] and there <= limit and not barred[to] >> ALL & 1:
+                    dist[to], parent[to] = there, node
+                    entry = free if free >= 0 else used
+                    if free >= 0:
+                        free = pool_next[entry]
+                    else:
+                        used += 1
+                    pool_node[entry], pool_next[entry] = to, heads[there // width]
+                    heads[there // width] = entry
+    return settled
+
+
+@compiled
+def pull(
+    order: Ints, sx: float, sy: float, ground: int, dist: Ints, parent: Ints, surface: Ints, xs: Floats, ys: Floats, zs: Floats,
+    barriers: Floats, root: Ints, taut: Ints, mode: Floats, grid: Ints, cells: Ints, panel: Floats, codes: Ints, fees: Floats,
+    seen: Ints, columns: int, rows: int, fine: float, classes: Ints, heights: Ints,
+) -> None:  # fmt: skip
+    """Pull every path tight: straight from the last corner where that can be walked and is no dearer; -1 is the start."""
+    for node in order:
+        before = parent[node]
+        root[node], taut[node] = before, dist[node]
+        if before < 0:
+            continue
+        corner = root[before]
+        root[node], taut[node] = before, taut[before] + dist[node] - dist[before]
+        here = surface[node]
+        if here != (ground if corner < 0 else surface[corner]):
+            continue
+        x, y = (sx, sy) if corner < 0 else (xs[corner], ys[corner])
+        if is_barred(x, y, xs[node], ys[node], here, barriers):
+            continue
+        cost = leg_cost(
+            x, y, xs[node], ys[node], here > 0, zs[here], mode, grid, cells, panel, codes, fees, seen, columns, rows, fine,
+            classes, heights,
+        )  # fmt: skip
+        cost += 0 if corner < 0 else taut[corner] * (cost >= 0)
+        if 0 <= cost <= taut[node]:
+            root[node], taut[node] = corner, cost
+
+
+@compiled
+def is_barred(ax: float, ay: float, bx: float, by: float, surface: int, barriers: Floats) -> bool:
+    """Does a leg come too near to an obstacle? Six floats each: surface, stretch, reach."""
+    for k in range(0, len(barriers) - 5, 6):
+        near = (barriers[k + 5] - SLACK) * (barriers[k + 5] - SLACK)
+        if barriers[k] == surface and stretch_gap(
+            ax, ay, bx, by, barriers[k + 1], barriers[k + 2], barriers[k + 3], barriers[k + 4]
+        ) < near:  # fmt: skip
+            return True
+    return False
