@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from math import acos, atan2, ceil, degrees, hypot, radians
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -127,7 +128,7 @@ def sweep(hull: Hull, move: Move) -> Inches:
             return abs(length)
         case Turn(angle, radius):
             if radius < 0:
-                raise WardogsError(f"{hull.id or 'the vehicle'}: a turn's radius is {radius}: give 0 or more; left and right is its angle")
+                raise WardogsError(f"{hull.id or 'the vehicle'}: a turn's radius is {radius}: give 0 or more")
             return radians(abs(angle)) * hypot(radius + wide, long / 2)
     return radians(abs(move.angle)) * hypot(long, wide) / 2
 
@@ -186,19 +187,20 @@ def _share_of_contact(hull: Hull, start: Pose, move: Move, core: Core) -> float 
     """
     way = sweep(hull, move)
     share, last, free = 0.0, 1 + 2 * SLACK / (way or 1.0), 0.0
-    apart = least = _apart(hull, start, core)
+    apart = _apart(hull, start, core)
+    least = min(apart, 0.0)
     while way and share < last:
         share = min(share + max(apart, LEAST) / way, last)
         apart = _apart(hull, pose_at(hull, start, move, share), core)
-        if apart > 0 or apart > least:
-            free, least = share, min(apart, 0.0)
-        if apart < min(least, 0.0) - SLACK:
-            return min(_touch(hull, start, move, core, free, share, min(least, 0.0)), 1.0)
+        if apart < least - SLACK:
+            return min(_touch(hull, start, move, core, (free, share, least)), 1.0)
+        free, least = share, max(least, min(apart, 0.0))
     return None
 
 
-def _touch(hull: Hull, start: Pose, move: Move, core: Core, free: float, pressed: float, least: Inches) -> float:
+def _touch(hull: Hull, start: Pose, move: Move, core: Core, between: tuple[float, float, Inches]) -> float:
     """Between a share at which the hull is free and one at which it presses: the last free one, to a tenth of a thou."""
+    free, pressed, least = between
     while (pressed - free) * sweep(hull, move) > SLACK / 10:
         half = (free + pressed) / 2
         if _apart(hull, pose_at(hull, start, move, half), core) < least:
@@ -212,8 +214,7 @@ def _apart(hull: Hull, pose: Pose, core: Core) -> Inches:
     """How far the hull is from an obstacle, or less; below 0 as deep as it sticks in."""
     corners = box(pose.at, hull.size, pose.facing)
     if core.what == EDGE:
-        _, _, width, depth = core.shape.bounds
-        return min(min(x, y, width - x, depth - y) for x, y in corners)
+        return min(_inside(corner, core) for corner in corners)
     points = [(x, y) for x, y in shapely.get_coordinates(core.shape).tolist()]
     if len(points) == 1:
         return _off_box(hull, pose, points[0]) - core.round
@@ -229,12 +230,10 @@ def _off_box(hull: Hull, pose: Pose, point: Point) -> Inches:
 
 
 def _normals(points: Sequence[Point]) -> Iterator[Point]:
-    """The axes that may part a line or a rectangle from something: across and along its first sides."""
-    for (ax, ay), (bx, by) in zip(points[:2], points[1:3], strict=False):
+    """The axes that may part a line or a rectangle from something: across its first two sides."""
+    for (ax, ay), (bx, by) in pairwise(points[:3]):
         far = hypot(bx - ax, by - ay) or 1.0
         yield (by - ay) / far, (ax - bx) / far
-        if len(points) == 2:
-            yield (bx - ax) / far, (by - ay) / far
 
 
 def _between(a: Sequence[Point], b: Sequence[Point], axis: Point) -> Inches:
@@ -247,27 +246,26 @@ def _touch_point(hull: Hull, core: Core) -> Point:
     """The middle of where they touch."""
     shape = hull_shape(hull)
     if core.what == EDGE:
-        x, y = max(box(flat(hull.at), hull.size, hull.facing), key=lambda at: _outside(at, core))
+        x, y = min(box(flat(hull.at), hull.size, hull.facing), key=lambda corner: _inside(corner, core))
         return inches(thou(x)), inches(thou(y))
-    touching = shape.buffer(2 * SLACK, join_style="mitre").intersection(core.shape.buffer(core.round, quad_segs=64))
-    if core.round and not shape.covers(core.shape):
-        touching = shapely.shortest_line(shape, core.shape).interpolate(0)
-    elif touching.is_empty:
-        touching = shapely.shortest_line(shape, core.shape)
+    touching = shape.buffer(2 * SLACK, join_style="mitre").intersection(core.shape)
+    if touching.is_empty:
+        touching = shapely.Point(shapely.shortest_line(shape, core.shape).coords[0])
     return inches(thou(touching.centroid.x)), inches(thou(touching.centroid.y))
 
 
-def _outside(point: Point, table: Core) -> Inches:
+def _inside(point: Point, table: Core) -> Inches:
+    """How far from the nearest edge of the table, below 0 outside it."""
     _, _, width, depth = table.shape.bounds
-    return max(-point[0], -point[1], point[0] - width, point[1] - depth)
+    return float(min(point[0], point[1], width - point[0], depth - point[1]))
 
 
 def side_of(hull: Hull, pose: Pose, point: Point) -> HullSide:
     """The side of the hull that a point on its rim lies on; a corner belongs to the front or the rear."""
     (ahead, left), (long, wide) = _from(pose, point), hull.size
-    gaps: dict[HullSide, float] = {"front": long / 2 - ahead, "rear": long / 2 + ahead, "left": wide / 2 - left, "right": wide / 2 + left}
-    near = min(abs(far) for far in gaps.values())
-    return next(side for side, far in gaps.items() if abs(far) <= near + 2 * SLACK)
+    sides: tuple[HullSide, ...] = ("front", "rear", "left", "right")
+    gaps = [abs(far) for far in (long / 2 - ahead, long / 2 + ahead, wide / 2 - left, wide / 2 + left)]
+    return next(side for side, far in zip(sides, gaps, strict=True) if far <= min(gaps) + 2 * SLACK)
 
 
 def _from(pose: Pose, point: Point) -> Point:

@@ -32,7 +32,8 @@ def lay_out(plan: Plan) -> None:
     around: list[Feature] = [
         lay.crops, lay.few(2, "ditch", lay.ditch), lay.orchard, lay.crops, lay.few(4, "bushes", lay.thicket), lay.copse,
         lay.few(2, "wall", partial(lay.low_wall, material="mud")), lay.few(2, "ruin", partial(lay.ruin, material="mud")),
-        lay.few(3, "rock", lay.rocks), lay.few(2, "rough", lay.rough), lay.few(1, "crates", lay.crates), lay.few(1, "wreck", lay.wreck),
+        lay.few(3, "rock", lay.rocks), lay.few(2, "rough", lay.rough), lay.few(1, "crates", lay.crates),
+        lay.few(1, "wreck", lay.wreck),
     ]  # fmt: skip
     lay.scatter(plan, around, (37, 46))
 

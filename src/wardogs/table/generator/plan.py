@@ -115,7 +115,7 @@ class Plan:
             return False
         points = blob(self.rng, sized(0, 0, wide, deep))
         inside = cells_in(points, sized(0, 0, wide, deep))
-        for _ in range(TRIES):
+        for _ in range(5 * TRIES):
             x, y = self.rng.randint(room.left, room.right - wide), self.rng.randint(room.lower, room.upper - deep)
             here = sized(x, y, wide, deep)
             if not ((self._part(self.soft, here) | self._part(self.hard, here)) & inside).any():

@@ -33,7 +33,8 @@ def lay_out(plan: Plan) -> None:
     barricades(plan, main)
     around: list[Feature] = [
         lay.rubble, lay.few(3, "park", park), lay.few(2, "wall", partial(lay.low_wall, material="brick", height=1.0)),
-        lay.few(2, "ruin", partial(lay.ruin, material="brick")), lay.few(2, "wreck", lay.wreck), lay.few(2, "bushes", lay.thicket),
+        lay.few(2, "ruin", partial(lay.ruin, material="brick")), lay.few(2, "wreck", lay.wreck),
+        lay.few(2, "bushes", lay.thicket),
         lay.few(2, "crates", lay.crates), lay.few(3, "crater", lay.crater), lay.few(1, "sandbags", lay.sandbags),
         lay.few(2, "outhouse", outhouse), lay.few(2, "rough", lay.rough),
     ]  # fmt: skip

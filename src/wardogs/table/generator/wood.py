@@ -27,13 +27,14 @@ def lay_out(plan: Plan) -> None:
     side_path(plan, path)
     huts(plan)
     deep_wood, grove = lay.some("woods", (9, 15, 8, 14)), lay.some("woods", (5, 9, 5, 8))
-    for feature in (lay.knoll, deep_wood, deep_wood, lay.rocks, lay.swamp, deep_wood, log, lay.rocks):
+    for feature in (deep_wood, deep_wood, lay.knoll, deep_wood, deep_wood, lay.rocks, deep_wood, log):
         feature(plan)
     around = [
-        deep_wood, grove, lay.few(3, "log", log), lay.few(4, "bushes", lay.thicket), lay.few(3, "rock", lay.rocks), grove,
-        lay.few(1, "ruin", lay.ruin), lay.few(1, "ditch", lay.ditch), lay.few(1, "crater", lay.crater), lay.few(2, "grass", lay.grass),
+        deep_wood, grove, lay.few(3, "log", log), grove, lay.few(4, "bushes", lay.thicket), lay.few(3, "rock", lay.rocks), deep_wood,
+        grove, lay.few(1, "ruin", lay.ruin), lay.few(1, "swamp", lay.swamp), lay.few(1, "ditch", lay.ditch),
+        lay.few(1, "crater", lay.crater), lay.few(1, "grass", lay.grass),
     ]  # fmt: skip
-    lay.scatter(plan, around, (42, 54))
+    lay.scatter(plan, around, (43, 54))
 
 
 def wind(plan: Plan, at: Quarters, length: Quarters, breadth: Quarters) -> list[Spot]:
