@@ -7,7 +7,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from wardogs.table.generator import features as lay
-from wardogs.table.generator.boxes import QUARTER, SIDES, Box, Spot, inch, sized
+from wardogs.table.generator.boxes import QUARTER, SIDES, Box, Quarters, Spot, inch, sized
 from wardogs.table.generator.features import Feature
 from wardogs.table.generator.houses import Lot, Style, build
 from wardogs.table.generator.plan import DEPLOY, LANE, Plan
@@ -29,8 +29,9 @@ def lay_out(plan: Plan) -> None:
     plan.kinds["rails"] = RAILS
     road, rails = ways(plan)
     wagons(plan, rails, road)
-    for plot, use in zip(quarters(plan, road, rails), plan.rng.sample((works, depot, tank_farm, works), 4), strict=True):
-        use(plan, plot)
+    uses = plan.rng.sample((works, depot, tank_farm, works), 4)
+    for n, plot in enumerate(plots(plan, road, rails)):
+        uses[n % 4](plan, plot)
     perimeter(plan, road)
     lorries(plan, road, rails)
     around: list[Feature] = [
@@ -51,12 +52,18 @@ def ways(plan: Plan) -> tuple[Box, Box]:
     return road, rails
 
 
-def quarters(plan: Plan, road: Box, rails: Box) -> list[Box]:
-    """The four plots between road, rails and the table's edges."""
+def plots(plan: Plan, road: Box, rails: Box) -> list[Box]:
+    """The plots between road, rails and the table's edges: four, or more on a large table."""
     room = plan.between
-    sides = (room.left, road.left - 5), (road.right + 5, room.right)
-    ends = (room.lower, rails.lower - 5), (rails.upper + 5, room.upper)
+    sides = [*parts(room.left, road.left - 5), *parts(road.right + 5, room.right)]
+    ends = [*parts(room.lower, rails.lower - 5), *parts(rails.upper + 5, room.upper)]
     return [Box(left, low, right, high) for left, right in sides for low, high in ends]
+
+
+def parts(low: Quarters, high: Quarters) -> list[tuple[Quarters, Quarters]]:
+    """A stretch in parts of some twenty inches, with lanes between them."""
+    count = max((high - low + 40) // 96, 1)
+    return [(low + (high - low) * k // count + (4 if k else 0), low + (high - low) * (k + 1) // count - 4) for k in range(count)]
 
 
 def wagons(plan: Plan, rails: Box, road: Box) -> None:
@@ -147,6 +154,8 @@ def tank_farm(plan: Plan, plot: Box) -> None:
     size = plan.rng.choice((14, 16, 18))
     pitch = size + LANE + 2
     columns, rows = min((plot.wide - 20) // pitch, 3), min((plot.deep - LANE) // pitch, 2)
+    if columns < 1 or rows < 1:
+        return depot(plan, plot)
     yard = sized(plot.left // 2 * 2, plot.lower // 2 * 2, columns * pitch + 8, rows * pitch + 8)
     for column in range(columns):
         for row in range(rows):
@@ -157,6 +166,7 @@ def tank_farm(plan: Plan, plot: Box) -> None:
         doors: list[Side] = plan.rng.sample(SIDES, 2)
         plan.building(spot, build(plan.rng, Lot(spot, doors), SHED, plan.id("shed"), "the pump house"))
     plan.claim(yard)
+    return None
 
 
 def bund(plan: Plan, yard: Box) -> None:

@@ -30,8 +30,8 @@ def lay_out(plan: Plan) -> None:
     for feature in (deep_wood, deep_wood, lay.knoll, deep_wood, deep_wood, lay.rocks, deep_wood, log):
         feature(plan)
     around = [
-        deep_wood, grove, lay.few(3, "log", log), grove, lay.few(4, "bushes", lay.thicket), lay.few(3, "rock", lay.rocks), deep_wood,
-        grove, lay.few(1, "ruin", lay.ruin), lay.few(1, "swamp", lay.swamp), lay.few(1, "ditch", lay.ditch),
+        deep_wood, grove, lay.few(3, "log", log), grove, lay.few(4, "bushes", lay.thicket), lay.few(3, "rock", lay.rocks),
+        deep_wood, grove, lay.few(1, "ruin", lay.ruin), lay.few(1, "swamp", lay.swamp), lay.few(1, "ditch", lay.ditch),
         lay.few(1, "crater", lay.crater), lay.few(1, "grass", lay.grass),
     ]  # fmt: skip
     lay.scatter(plan, around, (43, 54))

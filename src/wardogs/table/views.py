@@ -1,0 +1,97 @@
+"""Many looks at once, for bots: how much every eye sees of every model, in one call of the kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from wardogs.table.bodies import BASE, Body, Samples, facing_of, pose, samples
+from wardogs.table.compiled import Floats, Ints, blank, blank_ints, compiled, floats, ints
+from wardogs.table.rays import beam
+from wardogs.table.terrain import FULL, Terrain
+from wardogs.table.units import Inches, Place, spot, thou
+
+CLEAR, COVERED, HIDDEN = 0, 1, 2
+COUNTS = 4  # for each look: clear, covered and hidden samples of the body, visible samples of the base
+
+
+class Views(NamedTuple):
+    """By eye and model: shares of the body's samples, and of the base's."""
+
+    clear: Any
+    visible: Any
+    base: Any
+
+
+@compiled
+def judge(mask: int, leaves: float, smoke: float, hiding: int, covering: int, full: float) -> int:
+    """Is one sample clear, behind cover, or hidden?"""
+    if mask & hiding or leaves > full or smoke > full:
+        return HIDDEN
+    return COVERED if mask & covering else CLEAR
+
+
+@compiled
+def view_all(
+    eyes: Floats, targets: Floats, shapes: Ints, sampled: Floats, hiding: int, covering: int, full: float, skip: float,
+    points: Floats, haze: Floats, xs: Floats, ys: Floats, zs: Floats, first: Floats, last: Floats, depth: Floats, hits: Ints,
+    grid: Ints, cells: Ints, panel: Floats, solid: Floats, parts: Ints, cuts: Ints, plane: Floats, bits: Ints, seen: Ints,
+    counts: Ints,
+) -> None:  # fmt: skip
+    """Each eye (3 floats) at each target (x, y, z, facing x and y, radius; shape: first sample, body, all)."""
+    looks = 0
+    for e in range(0, len(eyes), 3):
+        ex, ey, ez = eyes[e], eyes[e + 1], eyes[e + 2]
+        for t in range(len(targets) // 6):
+            body, n = shapes[3 * t + 1], shapes[3 * t + 2]
+            pose(
+                ex, ey, targets[6 * t], targets[6 * t + 1], targets[6 * t + 2], targets[6 * t + 3], targets[6 * t + 4],
+                targets[6 * t + 5], sampled[4 * shapes[3 * t] :], n, points, 0,
+            )  # fmt: skip
+            for i in range(n):
+                xs[i], ys[i], zs[i] = points[3 * i] - ex, points[3 * i + 1] - ey, points[3 * i + 2] - ez
+                hits[i] = 0
+                haze[2 * i] = haze[2 * i + 1] = 0.0
+            beam(
+                ex, ey, ez, n, xs, ys, zs, first, last, depth, hits, skip, grid, cells, panel, solid, parts, cuts, plane, bits,
+                seen, haze, 0,
+            )  # fmt: skip
+            for i in range(n):
+                state = judge(hits[i], haze[2 * i], haze[2 * i + 1], hiding, covering, full)
+                if i < body:
+                    counts[looks + state] += 1
+                elif state != HIDDEN:
+                    counts[looks + 3] += 1
+            looks += COUNTS
+
+
+def views(terrain: Terrain, eyes: Sequence[Place], targets: Sequence[Body], skip: Inches = 0.0) -> Views:
+    """How much every eye sees of every figure."""
+    shapes = {(body.stance, body.scale): samples(body.stance, body.scale) for body in targets}
+    starts, sampled = {}, list[float]()
+    for key, shape in shapes.items():
+        starts[key] = len(sampled) // 4
+        sampled += list(shape.points)
+    frames = [part for body in targets for part in (starts[body.stance, body.scale], *sizes(shapes[body.stance, body.scale]))]
+    flat = floats([part for body in targets for part in (*spot(body.at), *facing_of(body), thou(body.radius))])
+    counts = blank_ints(COUNTS * len(eyes) * len(targets))
+    covering = sum(terrain.cover_bits[1:])
+    view_all(
+        floats([part for eye in eyes for part in spot(eye)]), flat, ints(frames), floats(sampled), terrain.hiding, covering,
+        float(FULL), float(thou(skip)), blank(3 * MOST), blank(2 * MOST), *terrain.scratch, *terrain.arrays, counts,
+    )  # type: ignore[call-arg]  # fmt: skip
+    table = np.asarray(counts).reshape(len(eyes), len(targets), COUNTS)
+    whole = np.maximum(table[:, :, :3].sum(axis=2), 1)
+    bases = np.array([max(1, n - body) for body, n in (sizes(shapes[body.stance, body.scale]) for body in targets)])
+    return Views(table[:, :, CLEAR] / whole, (table[:, :, CLEAR] + table[:, :, COVERED]) / whole, table[:, :, 3] / bases)
+
+
+MOST = 256  # samples of a figure
+
+
+def sizes(shape: Samples) -> tuple[int, int]:
+    """Samples of the body, and of all with the base."""
+    return next(first for name, first, _ in shape.parts if name == BASE), shape.size
+
