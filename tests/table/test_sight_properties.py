@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from random import Random
 from typing import Any, TypeAlias
 
@@ -51,6 +52,13 @@ def answers(traced: tuple[Any, Any]) -> list[Answer]:
     return [(int(mask), float(haze[2 * k]), float(haze[2 * k + 1])) for k, mask in enumerate(masks)]
 
 
+def judged(over: Terrain, eye: Spot, point: Spot) -> Answer:
+    """By exact arithmetic; the shipped kinds give whole hazes, which floats hold exactly."""
+    mask, leaves, smoke = exact.trace(over, eye, point)
+    assert leaves.denominator == smoke.denominator == 1
+    return mask, float(leaves), float(smoke)
+
+
 def hidden(over: Terrain, answer: Answer) -> bool:
     mask, *haze = answer
     return bool(mask & over.hiding) or max(haze) > FULL
@@ -65,7 +73,7 @@ def test_the_tables_are_nasty() -> None:
     traced = [answer for seed in range(100) for answer in single(terrain(seed), Marksman(terrain(seed), seed).rays(10))]
     assert 300 < sum(mask > 0 for mask, _, _ in traced) < 800
     assert sum(leaves > 0 for _, leaves, _ in traced) > 30
-    assert sum(smoke > 0 for _, _, smoke in traced) > 20
+    assert sum(smoke > 0 for _, _, smoke in traced) > 10
 
 
 @share
@@ -73,7 +81,7 @@ def test_every_ray_agrees_with_exact_arithmetic(share: int) -> None:
     for seed in seeds(share):
         over, marksman = terrain(seed), Marksman(terrain(seed), seed)
         for (eye, point), found in zip(rays := marksman.rays(8), single(over, rays), strict=True):
-            assert found == exact.trace(over, eye, point), (seed, eye, point)
+            assert found == judged(over, eye, point), (seed, eye, point)
 
 
 @share
@@ -82,7 +90,7 @@ def test_every_ray_of_a_beam_agrees_with_exact_arithmetic(share: int) -> None:
         over = terrain(seed)
         eye, points = Marksman(over, seed + TABLES).beam(6)
         for point, found in zip(points, beam(over, eye, points), strict=True):
-            assert found == exact.trace(over, eye, point), (seed, eye, point)
+            assert found == judged(over, eye, point), (seed, eye, point)
 
 
 @share
@@ -147,7 +155,7 @@ def test_a_raised_eye_loses_no_point_behind_a_low_wall(share: int) -> None:
         x, y, _ = Marksman(over, seed).special() if seed % 2 else Marksman(over, seed).anywhere()
         behind = [(px, py, 0) for px, py, _ in (Marksman(over, seed + k).anywhere() for k in range(6))]
         seen = [[sees(over, place((x, y, z)), place(point)) for z in (0, 300, 500, 501, 1100, 3000)] for point in behind]
-        assert all(low <= high for row in seen for low, high in zip(row, row[1:], strict=False)), seed
+        assert all(low <= high for row in seen for low, high in pairwise(row)), seed
         changed += sum(row[0] < row[-1] for row in seen)
     assert changed > 0
 
@@ -192,22 +200,27 @@ def test_embree_agrees_away_from_edges(share: int) -> None:
     compared = 0
     for seed in seeds(share):
         over = panel_terrain(seed)
-        rays = [ray for ray in Marksman(over, seed).rays(12) if over.panels and is_far_from_edges(over, ray)]
+        rays = far_from_edges(over, Marksman(over, seed).rays(12))
         compared += len(rays)
         assert embree(over, rays) == [mask > 0 for mask, _, _ in single(over, rays)], seed
     assert compared > 200
 
 
 def embree(over: Terrain, rays: Sequence[tuple[Spot, Spot]]) -> list[bool]:
-    from embreex.mesh_construction import TriangleMesh
-    from embreex.rtcore_scene import EmbreeScene
+    """Which rays hit a panel."""
+    from embreex.mesh_construction import TriangleMesh  # type: ignore[import-untyped]
+    from embreex.rtcore_scene import EmbreeScene  # type: ignore[import-untyped]
 
     if not rays:
         return []
     scene = EmbreeScene()
-    TriangleMesh(scene, np.array([half for panel in over.panels for half in triangles(panel)], dtype=np.float32) / 1000)
-    eyes, ends = (np.array([ray[k] for ray in rays], dtype=np.float32) / 1000 for k in (0, 1))
-    return [hit >= 0 for hit in scene.run(eyes, ends - eyes, dists=np.ones(len(rays), np.float32), query="OCCLUDED")]
+    TriangleMesh(scene, inches([half for panel in over.panels for half in triangles(panel)]).astype(np.float32))
+    eyes, points = (inches([ray[k] for ray in rays]).astype(np.float32) for k in (0, 1))
+    return [hit >= 0 for hit in scene.run(eyes, points - eyes, dists=np.ones(len(rays), np.float32), query="OCCLUDED")]
+
+
+def inches(spots: Any) -> Any:
+    return np.array(spots, dtype=np.float64) / 1000
 
 
 def rim(panel: Panel) -> list[Spot]:
@@ -220,39 +233,44 @@ def triangles(panel: Panel) -> list[list[Spot]]:
     return [[a, b, c], [a, c, d], [a, b, d], [b, c, d]]
 
 
-def is_far_from_edges(over: Terrain, ray: tuple[Spot, Spot]) -> bool:
-    """Farther than NEAR from all edges, and neither end near a face."""
-    rims = [rim(panel) for panel in over.panels]
-    first = np.array([spot for corners in rims for spot in corners]) / 1000
-    last = np.array([spot for corners in rims for spot in corners[1:] + corners[:1]]) / 1000
-    eye, point = (np.array(end) / 1000 for end in ray)
-    ends_clear = all(not near_face(panel, end) for panel in over.panels for end in (eye, point))
-    return ends_clear and bool(gaps(eye, point, first, last).min() > NEAR)
+def far_from_edges(over: Terrain, rays: Sequence[tuple[Spot, Spot]]) -> list[tuple[Spot, Spot]]:
+    """Those farther than NEAR from all edges, with neither end near a face."""
+    if not over.panels:
+        return list(rays)
+    eyes, points = (inches([ray[k] for ray in rays])[:, None] for k in (0, 1))
+    first = inches([corner for panel in over.panels for corner in rim(panel)])
+    last = inches([corner for panel in over.panels for corner in (*rim(panel)[1:], rim(panel)[0])])
+    near = (gaps(eyes, points - eyes, first, last - first) <= NEAR).any(axis=1)
+    near |= at_faces(over, eyes) | at_faces(over, points)
+    return [ray for ray, is_near in zip(rays, near, strict=True) if not is_near]
 
 
-def near_face(panel: Panel, spot: Any) -> bool:
-    a, b = np.array(panel.a) / 1000, np.array(panel.b) / 1000
-    along = np.clip((spot[:2] - a) @ (b - a) / ((b - a) @ (b - a)), 0, 1)
-    up = max(panel.bottom / 1000 - spot[2], spot[2] - panel.top / 1000, 0)
-    return bool(np.hypot(np.linalg.norm(a + along * (b - a) - spot[:2]), up) <= NEAR)
+def at_faces(over: Terrain, spots: Any) -> Any:
+    """Which points lie near the face of a panel."""
+    a, b = inches([(*panel.a, 0) for panel in over.panels]), inches([(*panel.b, 0) for panel in over.panels])
+    low, high = inches([panel.bottom for panel in over.panels]), inches([panel.top for panel in over.panels])
+    up = np.maximum(np.maximum(low - spots[..., 2], spots[..., 2] - high), 0)
+    return (np.hypot(gap(a, b - a, spots * (1, 1, 0)), up) <= NEAR).any(axis=1)
 
 
-def gaps(eye: Any, point: Any, first: Any, last: Any) -> Any:
-    """From the stretch eye-point to each of many others: the least of end to stretch and of line to line."""
-    way, edge, between = point - eye, last - first, first - eye
-    ends = [np.array([gap(eye, way, end) for end in (*first, *last)]).reshape(2, -1).min(axis=0)]
-    ends += [np.array([gap(a, e, end) for a, e in zip(first, edge, strict=True)]) for end in (eye, point)]
-    normal = np.cross(way, edge)
-    square = (normal * normal).sum(axis=1)
+def gaps(start: Any, way: Any, other: Any, edge: Any) -> Any:
+    """Between stretches, each given by its start and its way: the least from an end to the other, or from line to line."""
+    ends = [gap(other, edge, start), gap(other, edge, start + way), gap(start, way, other), gap(start, way, other + edge)]
+    normal, between = np.cross(way, edge), other - start
+    square = dot(normal, normal)
     safe = np.where(square > 0, square, 1)
-    t, s = (np.cross(between, edge) * normal).sum(axis=1) / safe, (np.cross(between, way) * normal).sum(axis=1) / safe
+    t, s = dot(np.cross(between, edge), normal) / safe, dot(np.cross(between, way), normal) / safe
     crossed = (square > 0) & (t >= 0) & (t <= 1) & (s >= 0) & (s <= 1)
-    apart = np.where(crossed, np.abs((between * normal).sum(axis=1)) / np.sqrt(safe), np.inf)
-    return np.minimum.reduce([*ends, apart])
+    return np.minimum.reduce([*ends, np.where(crossed, np.abs(dot(between, normal)) / np.sqrt(safe), np.inf)])
 
 
-def gap(start: Any, way: Any, spot: Any) -> float:
-    """From a point to a stretch."""
-    square = way @ way
-    share = min(max(float((spot - start) @ way / square), 0.0), 1.0) if square else 0.0
-    return float(np.linalg.norm(start + share * way - spot))
+def gap(start: Any, way: Any, spot: Any) -> Any:
+    """From points to stretches."""
+    square = dot(way, way)
+    t = np.clip(dot(spot - start, way) / np.where(square > 0, square, 1), 0, 1)
+    off = start + t[..., None] * way - spot
+    return np.sqrt(dot(off, off))
+
+
+def dot(a: Any, b: Any) -> Any:
+    return (a * b).sum(axis=-1)

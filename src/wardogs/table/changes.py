@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, TypeVar, get_args
 from msgspec.structs import replace
 
 from wardogs.kernel.errors import WardogsError, unknown
-from wardogs.table.faces import levels_standing
-from wardogs.table.model import GROUPS, Area, Building, Map, Opening, Piece, Shaped, State, Thing, Wall, pieces
+from wardogs.table.faces import levels_standing, span
+from wardogs.table.model import GROUPS, Area, Building, Map, Opening, Piece, State, Thing, Wall, pieces
 from wardogs.table.openings import Leg, Placed, along, distance, how_far, legs_of_ring, legs_of_wall, length, place_opening
 from wardogs.table.shapes import outline
 from wardogs.table.units import Inches, Point, inches, thou
@@ -27,8 +27,7 @@ def set_opening(table: Map, opening_id: str, state: State, level: int | None = N
     """Open, shut, lock or smash a door or window; with a level only there, if it goes through all levels of its building."""
     if state not in get_args(State):
         raise unknown("state of an opening", state, get_args(State))
-    if not any(_is_called(opening, opening_id, level) for opening in all_openings(table)):
-        raise unknown("opening", opening_id, sorted({opening.id for opening in all_openings(table) if opening.id}))
+    _check_opening(table, opening_id, state, level)
 
     def change(openings: Sequence[Opening], levels: int) -> Iterator[Opening]:
         for one in openings:
@@ -39,6 +38,16 @@ def set_opening(table: Map, opening_id: str, state: State, level: int | None = N
             yield from (replace(part, state=state) if _is_called(part, opening_id, level) else part for part in parts)
 
     return _with_openings(table, change)
+
+
+def _check_opening(table: Map, opening_id: str, state: State, level: int | None) -> None:
+    called = [opening for opening in all_openings(table) if _is_called(opening, opening_id, None)]
+    if not called:
+        raise unknown("opening", opening_id, sorted({opening.id for opening in all_openings(table) if opening.id}))
+    if not any(_is_called(opening, opening_id, level) for opening in called):
+        raise WardogsError(f"opening {opening_id} is on level {called[0].level}, not on level {level}: leave the level out")
+    if called[0].kind == "gap" and state in ("shut", "locked", "barred"):
+        raise WardogsError(f"opening {opening_id} is a gap, which cannot be {state}: barricade it")
 
 
 def all_openings(table: Map) -> Iterator[Opening]:
@@ -112,6 +121,7 @@ def breach(table: Map, piece_id: str, at: Point, width: Inches, level: int = 0, 
             return _swap(table, "buildings", building, _breached_building(building, hole, level, taken))
         for wall in building.walls:
             if wall.id == piece_id:
+                _check_stands(building, wall.level)
                 walls = _swapped(building.walls, wall, _breached_wall(wall, hole, taken))
                 return _swap(table, "buildings", building, replace(building, walls=walls))
     for wall in table.walls:
@@ -124,19 +134,23 @@ def _no_wall(table: Map, piece_id: str) -> WardogsError:
     inner = [wall for building in table.buildings for wall in building.walls]
     walls = [piece.id for piece in (*table.buildings, *inner, *table.walls) if piece.id]
     if any(piece.id == piece_id for piece in pieces(table)):
-        return WardogsError(f"{piece_id} has no wall to breach: name a building or a wall ({', '.join(walls) or 'there is none'})")
+        return WardogsError(f"{piece_id} has no wall to breach: there are {', '.join(walls) or 'none'}")
     return unknown("wall", piece_id, walls)
 
 
 def _breached_building(building: Building, hole: Hole, level: int, taken: set[str]) -> Building:
-    if not 0 <= level < levels_standing(building):
-        stands = levels_standing(building)
-        raise WardogsError(f"{building.id} has no wall on level {level}: {stands} of its levels stand, the lowest is 0")
+    _check_stands(building, level)
     openings = [part for opening in building.openings for part in _split_if_hit(building, opening, hole, level)]
     here = [opening for opening in openings if opening.level in (None, level)]
-    legs = legs_of_ring(outline(building))
-    kept = _breached(here, legs, hole, _fresh(f"{building.id}-gap", taken), level)
-    return replace(building, openings=(*(opening for opening in openings if opening not in here), *kept))
+    elsewhere = [opening for opening in openings if opening.level not in (None, level)]
+    kept = _breached(here, legs_of_ring(outline(building)), hole, _fresh(f"{building.id}-gap", taken), level)
+    return replace(building, openings=(*elsewhere, *kept))
+
+
+def _check_stands(building: Building, level: int) -> None:
+    stands = levels_standing(building)
+    if not 0 <= level < stands:
+        raise WardogsError(f"{building.id} has no wall on level {level}: {stands} of its levels stand, the lowest is 0")
 
 
 def _split_if_hit(building: Building, opening: Opening, hole: Hole, level: int) -> list[Opening]:
@@ -167,15 +181,13 @@ def _breached(openings: Sequence[Opening], legs: Sequence[Leg], hole: Hole, id_:
 
 def _head(hole: Hole, lost: Sequence[Opening]) -> Inches | None:
     """As high as the hole, or as the highest that it swallows; none: up to the top of the wall."""
-    from wardogs.table.faces import span
-
     heads = [hole.height, *(span(opening)[1] for opening in lost)]
     known = [head for head in heads if head is not None]
     return max(known) if len(known) == len(heads) else None
 
 
 def _stretch(hole: Hole, legs: Sequence[Leg]) -> Placed:
-    """The hole on the nearest leg, moved and narrowed to lie within it; to the thou."""
+    """The hole on the nearest leg, moved and narrowed to lie within it."""
     nearest = min(range(len(legs)), key=lambda k: distance(hole.at, legs[k]))
     room = length(legs[nearest])
     width = min(hole.width, room)
@@ -231,18 +243,14 @@ def remove(table: Map, piece_id: str) -> Map:
 
 
 def _moved(area: Area, by: Point) -> Area:
-    (dx, dy), shaped = by, _shape_of(area)
-    if shaped == "circle" and area.circle:
+    dx, dy = by
+    if area.circle:
         x, y, radius = area.circle
         return replace(area, circle=(_thous(x + dx), _thous(y + dy), radius))
-    if shaped == "rect" and area.rect:
+    if area.rect:
         left, lower, right, upper = area.rect
         return replace(area, rect=(_thous(left + dx), _thous(lower + dy), _thous(right + dx), _thous(upper + dy)))
     return replace(area, polygon=tuple((_thous(x + dx), _thous(y + dy)) for x, y in area.polygon or ()))
-
-
-def _shape_of(piece: Shaped) -> str:
-    return "circle" if piece.circle else "rect" if piece.rect else "polygon"
 
 
 def _thous(figure: Inches) -> Inches:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import product
 from math import ceil, hypot
@@ -24,7 +23,6 @@ from wardogs.table.shapes import outline
 from wardogs.table.terrain import Terrain
 from wardogs.table.units import HIGHEST, Inches, Place, Point, inches, thou
 from wardogs.table.walking import (
-    BLOCKED,
     HOUSE,
     LEAF,
     LEDGE,
@@ -167,7 +165,8 @@ class Graph:
         return node
 
     def _join(self, a: int, b: int, there: int, back: int) -> None:
-        self.ways += [Link(a, b, there)] * (there >= 0) + [Link(b, a, back)] * (back >= 0)
+        """A way must cost something, or a place could come before the one it is reached from."""
+        self.ways += [Link(a, b, max(1, there))] * (there >= 0) + [Link(b, a, max(1, back))] * (back >= 0)
 
     def _stairs(self) -> None:
         for building in self.map.buildings:
@@ -256,23 +255,20 @@ class Graph:
     # The finished graph ---------------------------------------------------------------------------------------------
 
     def _finish(self) -> None:
-        """Places, ways and links in flat arrays."""
+        """All ways from each place in flat arrays: where they begin, where they lead, what they cost."""
         self.size = self.firsts[-1] + len(self.spots)
-        costs = np.full(self.size * WAYS, BLOCKED)
-        costs[: len(self._costs)] = self._costs
-        numbers = [number for number, surface in enumerate(self.surfaces) for _ in range(surface.size)]
-        numbers += [spot.surface for spot in self.spots]
-        offsets = [WAYS_Y[way] * surface.columns + WAYS_X[way] for surface in self.surfaces for way in range(WAYS)]
-        self.costs, self.offsets, self.numbers = small(costs), small(offsets), small(numbers)
-        leaving = defaultdict(list)
-        for link in self.ways:
-            leaving[link.a].append(link)
-        starts, to, cost = [0], [], []
-        for node in range(self.size):
-            to += [link.b for link in leaving[node]] if node in leaving else []
-            cost += [link.cost for link in leaving[node]] if node in leaving else []
-            starts.append(len(to))
-        self.links = (small(starts), small(to or [0]), small(cost or [0]))
+        sizes = [surface.size for surface in self.surfaces]
+        numbers = np.concatenate([np.repeat(np.arange(len(sizes)), sizes), [spot.surface for spot in self.spots]]).astype(np.int64)
+        costs = np.asarray(self._costs).reshape(-1, WAYS)
+        node, way = np.nonzero(costs >= 0)
+        shifts = np.array([[WAYS_Y[k] * surface.columns + WAYS_X[k] for k in range(WAYS)] for surface in self.surfaces])
+        links = np.array(self.ways, dtype=np.int64).reshape(-1, 3)
+        begins = np.concatenate([node, links[:, 0]])
+        order = np.argsort(begins, kind="stable")
+        ends = np.concatenate([node + shifts[numbers[node], way], links[:, 1]])[order]
+        prices = np.concatenate([costs[node, way], links[:, 2]])[order]
+        starts = np.searchsorted(begins[order], np.arange(self.size + 1))
+        self.numbers, self.links = small(numbers), (small(starts), small(ends), small(prices))
         self.xs, self.ys = floats([x for x, _ in self._thous()]), floats([y for _, y in self._thous()])
 
     def _thous(self) -> Iterator[tuple[int, int]]:
@@ -307,8 +303,8 @@ class Graph:
 
 
 def small(values: Any) -> Any:
-    """Whole numbers of 32 bits: half the memory to walk through."""
-    return np.asarray(values, dtype=np.int32) if FAST else [int(value) for value in values]
+    """Whole numbers of 32 bits, half the memory to walk through; unsigned, or numba would ask of each index if it is negative."""
+    return np.asarray(values, dtype=np.uint32) if FAST else [int(value) for value in values]
 
 
 

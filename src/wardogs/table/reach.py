@@ -23,10 +23,10 @@ from wardogs.table.shapes import box, heading
 from wardogs.table.sight import Seen, look_many
 from wardogs.table.terrain import Terrain
 from wardogs.table.units import Inches, Place, Point, inches, thou
-from wardogs.table.walking import ALL, WAYS_X, WAYS_Y, bar_legs, is_barred, point_gap, pull, spread
+from wardogs.table.walking import NEAR, SHIFT, TAKEN, is_barred, mark_near, point_gap, pull, spread
 
 FAR = 1000.0  # inches: farther than anything on a table
-BUCKET = 400  # thousandths: the width of a bucket of the queue; shorter than the shortest leg of most modes
+SLANT = 1.03  # how much longer than the straight way the lattice may be: 2.7%
 
 
 class Path(NamedTuple):
@@ -53,7 +53,7 @@ class _Room(NamedTuple):
     heads: Any
     pool_node: Any
     pool_next: Any
-    barred: Any
+    flags: Any
 
 
 @lru_cache(maxsize=32)
@@ -81,12 +81,12 @@ def graph_of(table: Map, mode: Mode = WALK) -> Graph:
 
 @lru_cache(maxsize=32)
 def _room(graph: Graph) -> _Room:
-    buckets = thou(FAR) // BUCKET + 2
-    return _Room(*(_blank(size) for size in (buckets, 17 * graph.size, 17 * graph.size, graph.size)))
+    ways = len(graph.links[1]) + graph.size + 1
+    return _Room(*(_blank(size, np.uint32) for size in ((thou(FAR) >> SHIFT) + 2, ways, ways, graph.size)))
 
 
-def _blank(count: int) -> Any:
-    return np.zeros(count, dtype=np.int32) if FAST else [0] * count
+def _blank(count: int, kind: Any = np.int32) -> Any:
+    return np.zeros(count, dtype=kind) if FAST else [0] * count
 
 
 class Field:
@@ -102,34 +102,35 @@ class Field:
         if number is None:
             raise WardogsError(f"nothing to stand on at ({start[0]:g}, {start[1]:g}, {start[2]:g})")
         self.surface = number
+        self._far = thou(min(SLANT * limit + inches(STEP), FAR))  # the lattice is asked for a little more than is wanted
         self.barriers = list(_barriers(graph, others))
         self._flat = floats([part for barrier in self.barriers for part in barrier] or [-1.0] * 6)
         room = _room(graph)
-        barred = self._bar(room) if self.barriers else room.barred
-        self.dist, self.parent = _blank(graph.size), _blank(graph.size)
-        self.settled = spread(
-            self._seeds(), thou(limit), BUCKET, graph.size, graph.costs, graph.offsets, graph.numbers, *graph.links, barred,
-            room.heads, room.pool_node, room.pool_next, self.dist, self.parent,
-        )  # fmt: skip
+        flags = self._flags(room) if self.barriers else room.flags
+        self.dist, self.parent = _blank(graph.size, np.uint32), _blank(graph.size)
+        known = (graph.numbers, graph.xs, graph.ys, self._flat, room.heads, room.pool_node, room.pool_next)
+        self.settled = spread(self._seeds(), self._far, graph.size, *graph.links, flags, *known, self.dist, self.parent)
 
-    def _bar(self, room: _Room) -> Any:
-        barred, graph = room.barred.copy(), self.graph
-        ways = (small(WAYS_X), small(WAYS_Y))
+    def _flags(self, room: _Room) -> Any:
+        """The places that other models take, and those beside them."""
+        flags, graph = room.flags.copy(), self.graph
         for number, ax, ay, bx, by, reach in self.barriers:
             surface, first = graph.surfaces[int(number)], graph.firsts[int(number)]
             place = (surface.left, surface.lower, surface.columns, surface.rows, float(STEP))
-            bar_legs(ax, ay, bx, by, reach, *place, first, *ways, barred)
+            mark_near(ax, ay, bx, by, reach, *place, first, flags)
             for k, spot in enumerate(graph.spots):
-                if spot.surface == number and point_gap(spot.x, spot.y, ax, ay, bx, by) < (reach - 2) ** 2:
-                    barred[graph.firsts[-1] + k] |= 1 << ALL
-        return barred
+                if spot.surface == number:
+                    gap = point_gap(spot.x, spot.y, ax, ay, bx, by)
+                    taken = TAKEN if gap < (reach - 2) ** 2 else NEAR if gap < (reach + 3 * STEP) ** 2 else 0
+                    flags[graph.firsts[-1] + k] = max(int(flags[graph.firsts[-1] + k]), taken)
+        return flags
 
     def _seeds(self) -> Any:
         """The places around the start, each with the cost of the leg to it."""
         here, found = (self.start[0], self.start[1]), []
         for node in self.graph.near(self.surface, here):
             to = (inches(float(self.graph.xs[node])), inches(float(self.graph.ys[node])))
-            if (cost := self._leg(self.surface, here, to)) is not None and cost <= thou(self.limit):
+            if (cost := self._leg(self.surface, here, to)) is not None and cost <= self._far:
                 found += [node, cost]
         return small(found)
 
@@ -142,14 +143,13 @@ class Field:
 
     def lattice_cost(self, node: int) -> float | None:
         """Along the lattice, not pulled tight."""
-        return inches(int(self.dist[node])) if self.dist[node] <= thou(self.limit) else None
+        return inches(int(self.dist[node])) if self.dist[node] <= self._far else None
 
     @cached_property
     def _tight(self) -> tuple[Any, Any]:
         """For every place the corner before it, and its cost with all paths pulled tight."""
-        graph, limit = self.graph, thou(self.limit)
-        dist = np.asarray(self.dist)
-        reached = np.flatnonzero(dist <= limit)
+        graph, dist = self.graph, np.asarray(self.dist)
+        reached = np.flatnonzero(dist <= self._far)
         order = small(reached[np.argsort(dist[reached], kind="stable")])
         root, taut = _blank(graph.size), _blank(graph.size)
         zs = floats([surface.z for surface in graph.surfaces])
@@ -163,7 +163,7 @@ class Field:
         """Every place of the lattice within the limit where the base has room, with the cost of its path; nearest first."""
         graph, (_, taut), found = self.graph, self._tight, []
         for node in range(graph.firsts[-1]):
-            if self.dist[node] <= thou(self.limit) and self.stands(place := graph.place(node)):
+            if self.dist[node] <= self._far and taut[node] <= thou(self.limit) and self.stands(place := graph.place(node)):
                 found.append((place, inches(int(taut[node]))))
         return sorted(found, key=lambda pair: (pair[1], pair[0]))
 
@@ -203,7 +203,7 @@ class Field:
         if number == self.surface and (cost := self._leg(number, (self.start[0], self.start[1]), to)) is not None:
             ends.append((cost, -1))
         for node in self.graph.near(number, to):
-            if self.dist[node] > thou(self.limit):
+            if self.dist[node] > self._far:
                 continue
             for corner in dict.fromkeys((node, int(root[node]))):
                 if corner >= 0 and self.graph.numbers[corner] == number:

@@ -14,7 +14,8 @@ SLACK = 2.0  # thous by which a base may be too wide: equal is enough, and corne
 FLUSH = 100.0  # thous: what stands no higher above the floor is no obstacle
 WALL, SHUT, LEAF, LEDGE, HOUSE = 0, 1, 2, 3, 4  # how a panel is crossed: see crossing_fee
 BLOCKED = -1
-ALL = 30  # the bit that bars a place altogether
+NEAR, TAKEN = 1, 2  # places beside another model: their legs must be tried; places that it takes
+SHIFT = 7  # a bucket of the queue is 2**7 thousandths wide
 
 # A mode is floats: radius, height, free step, low, fee for low, climb per inch, highest climb, free drop, then a rate per class.
 RADIUS, TALL, FREE, LOW, LOW_FEE, CLIMB, HIGHEST, DROP, RATES = 0, 1, 2, 3, 4, 5, 6, 7, 8
@@ -302,79 +303,73 @@ def landing(
 
 
 @compiled
-def bar_legs(
+def mark_near(
     ax: float, ay: float, bx: float, by: float, reach: float, left: int, lower: int, wide: int, high: int, step: float,
-    first: int, ways_x: Ints, ways_y: Ints, barred: Ints,
+    first: int, flags: Ints,
 ) -> None:  # fmt: skip
-    """Mark what an obstacle bars, all that is nearer than `reach` to a stretch: a bit for each way of a place, ALL for itself."""
-    near, far = (reach - SLACK) * (reach - SLACK), reach + 2.0 * step
+    """Mark what an obstacle, all that is nearer than `reach` to a stretch, takes, and the places whose legs may touch it."""
+    near, far = (reach - SLACK) * (reach - SLACK), reach + 3.0 * step
     first_column = max(0, floor((min(ax, bx) - far) / step) - left)
     last_column = min(wide - 1, ceil((max(ax, bx) + far) / step) - left)
     first_row = max(0, floor((min(ay, by) - far) / step) - lower)
     last_row = min(high - 1, ceil((max(ay, by) + far) / step) - lower)
     for row in range(first_row, last_row + 1):
         for column in range(first_column, last_column + 1):
+            gap = point_gap((left + column) * step, (lower + row) * step, ax, ay, bx, by)
             here = first + row * wide + column
-            x, y = (left + column) * step, (lower + row) * step
-            if point_gap(x, y, ax, ay, bx, by) < near:
-                barred[here] |= 1 << ALL
-                continue
-            for way in range(WAYS):
-                if stretch_gap(x, y, x + ways_x[way] * step, y + ways_y[way] * step, ax, ay, bx, by) < near:
-                    barred[here] |= 1 << way
+            if gap < near:
+                flags[here] = TAKEN
+            elif gap < far * far and flags[here] != TAKEN:
+                flags[here] = NEAR
 
 
 @compiled
 def spread(
-    seeds: Ints, limit: int, width: int, nodes: int, costs: Ints, offsets: Ints, surface: Ints, links: Ints, link_to: Ints,
-    link_cost: Ints, barred: Ints, heads: Ints, pool_node: Ints, pool_next: Ints, dist: Ints, parent: Ints,
+    seeds: Ints, limit: int, nodes: int, starts: Ints, to: Ints, cost: Ints, flags: Ints, numbers: Ints, xs: Floats, ys: Floats,
+    barriers: Floats, heads: Ints, pool_node: Ints, pool_next: Ints, dist: Ints, parent: Ints,
 ) -> int:  # fmt: skip
     """Dijkstra with buckets: the cheapest cost to every place, up to a limit. `seeds` holds places, each with its first cost.
 
-    A place may be settled again if a short link inside its own bucket betters it, so the width of a bucket never matters to
-    the answer. Returns how often a place was settled.
+    The ways from a place are to[k] for cost[k], k from starts[place]. A place may be settled again if a short way inside its
+    own bucket betters it, so the width of a bucket never matters to the answer. Returns how often a place was settled.
     """
     for node in range(nodes):
         dist[node] = limit + 1
-    buckets = limit // width + 1
-    for bucket in range(buckets):
-        heads[bucket] = -1
-    used, free, settled = 0, -1, 0
+    for bucket in range((limit >> SHIFT) + 1):
+        heads[bucket] = 0
+    used, free, settled = 1, 0, 0  # entry 0 of the pool is the end of every list
     for k in range(0, len(seeds), 2):
-        node, start = seeds[k], seeds[k + 1]
-        if start < dist[node]:
-            dist[node], parent[node] = start, -1
-            pool_node[used], pool_next[used], heads[start // width] = node, heads[start // width], used
+        node, there = seeds[k], seeds[k + 1]
+        if there < dist[node]:
+            dist[node], parent[node] = there, -1
+            pool_node[used], pool_next[used], heads[there >> SHIFT] = node, heads[there >> SHIFT], used
             used += 1
-    for bucket in range(buckets):
-        while heads[bucket] >= 0:
+    for bucket in range((limit >> SHIFT) + 1):
+        while heads[bucket] > 0:
             entry = heads[bucket]
             heads[bucket] = pool_next[entry]
             node = pool_node[entry]
             pool_next[entry] = free
             free = entry
             here = dist[node]
-            if here // width != bucket:
+            if here >> SHIFT != bucket:
                 continue
             settled += 1
-            base, shift, bars = node * WAYS, surface[node] * WAYS, barred[node]
-            for way in range(WAYS + links[node + 1] - links[node]):
-                if way < WAYS:
-                    cost, to = costs[base + way], node + offsets[shift + way]
-                    if cost < 0 or bars >> way & 1:
-                        continue
+            for k in range(starts[node], starts[node + 1]):
+                other, there = to[k], here + cost[k]
+                if there >= dist[other] or flags[other] == TAKEN:
+                    continue
+                if flags[node] == NEAR and is_barred(xs[node], ys[node], xs[other], ys[other], numbers[node], barriers):
+                    continue
+                dist[other], parent[other] = there, node
+                entry = free
+                if free > 0:
+                    free = pool_next[entry]
                 else:
-                    cost, to = link_cost[links[node] + way - WAYS], link_to[links[node] + way - WAYS]
-                there = here + cost
-                if there < dist[to] and there <= limit and not barred[to] >> ALL & 1:
-                    dist[to], parent[to] = there, node
-                    entry = free if free >= 0 else used
-                    if free >= 0:
-                        free = pool_next[entry]
-                    else:
-                        used += 1
-                    pool_node[entry], pool_next[entry] = to, heads[there // width]
-                    heads[there // width] = entry
+                    entry = used
+                    used += 1
+                pool_node[entry], pool_next[entry] = other, heads[there >> SHIFT]
+                heads[there >> SHIFT] = entry
     return settled
 
 

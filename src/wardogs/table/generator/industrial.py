@@ -35,8 +35,8 @@ def lay_out(plan: Plan) -> None:
     perimeter(plan, road)
     lorries(plan, road, rails)
     around: list[Feature] = [
-        lay.few(6, "container", stack), lay.few(5, "rubble", lay.rubble), heap, lay.few(4, "crates", lay.crates),
-        lay.few(2, "wreck", lay.wreck), lay.few(2, "trench", trench), lay.few(3, "rough", lay.rough),
+        lay.few(6, "container", stack), lay.few(6, "rubble", lay.rubble), lay.few(2, "heap", heap),
+        lay.few(4, "crates", lay.crates), lay.few(2, "wreck", lay.wreck), lay.few(2, "trench", trench), lay.few(4, "rough", lay.rough),
         lay.few(3, "wall", partial(lay.low_wall, material="concrete")), lay.few(3, "bushes", lay.thicket),
     ]  # fmt: skip
     lay.scatter(plan, around, (36, 43))
@@ -79,14 +79,17 @@ def wagons(plan: Plan, rails: Box, road: Box) -> None:
 def works(plan: Plan, plot: Box) -> None:
     """A hall at one end of the plot, an office at the other if there is room."""
     wide, deep = plan.inches(10, 13, 2), plan.inches(8, 11, 2)
+    if plot.wide < 40:
+        return depot(plan, plot)
     if plot.wide < 72:
-        wide = max(plot.wide, 40) // 2 * 2
+        wide = plot.wide // 2 * 2
     ends = (Box(plot.left, plot.lower, plot.left + wide, plot.upper), Box(plot.right - wide, plot.lower, plot.right, plot.upper))
     if box := plan.spot(wide, min(deep, plot.deep // 2 * 2), plan.rng.choice(ends)):
         hall(plan, box)
     if spot := plan.spot(plan.inches(4.5, 6, 2), plan.inches(4.5, 6, 2), plot):
         doors: list[Side] = plan.rng.sample(SIDES, 2)
         plan.building(spot, build(plan.rng, Lot(spot, doors, 2), OFFICE, plan.id("office"), plan.name(OFFICES)))
+    return None
 
 
 def hall(plan: Plan, box: Box) -> None:
@@ -206,7 +209,7 @@ def trench(plan: Plan) -> bool:
 def heap(plan: Plan) -> bool:
     """A heap of coal or slag that one can stand on."""
     box = plan.spot(plan.inches(5, 8), plan.inches(4.5, 6.5), None, 2)
-    if box is None or plan.numbers["hill"] > 1:
+    if box is None:
         return False
     plan.hill(box, 1.0, 2, name="the slag heap")
     return True
