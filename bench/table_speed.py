@@ -72,7 +72,7 @@ def looker(table: Map, count: int) -> Callable[[], Any]:
     terrain = Terrain.of(table)
     masks, haze = blank_ints(count * RAYS), blank(2 * count * RAYS)
     given = (count, floats(eyes), ints(range(0, (count + 1) * RAYS, RAYS)), floats(points), 0.0)
-    known = (*terrain.scratch, *terrain.arrays, masks, haze)
+    known = (*terrain.arrays, masks, haze)
     return lambda: rays.beams(*given, *known)
 
 

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from hashlib import sha256
+from pathlib import Path
+from tempfile import gettempdir
 from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
@@ -19,15 +22,41 @@ try:
     if os.environ.get("WARDOGS_PLAIN"):
         raise ImportError
     from numba import njit
+    from numba.core import config
 
     FAST = True
 except ImportError:
     FAST = False
 
 
+def cache_folder() -> Path:
+    """Where machine code is kept: beside the source, or in the user's cache if that cannot be written.
+
+    A kernel calls kernels of other files, and numba looks only at a kernel's own file to see if its code is out of date. So
+    the folder is named after all the source there is: another source, another folder.
+    """
+    here = Path(__file__).parent
+    text = b"".join(path.read_bytes() for path in sorted(here.glob("*.py")))
+    name = f"kernels-{sha256(text).hexdigest()[:12]}"
+    beside = here / "__pycache__"
+    if os.access(beside if beside.exists() else here, os.W_OK):
+        return beside / name
+    return Path(os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or gettempdir()) / "wardogs" / name
+
+
+_FOLDER = str(cache_folder()) if FAST else ""
+
+
 def compiled(function: F) -> F:
-    """Machine code, kept in a cache beside the source; IEEE arithmetic as in Python, nothing reordered."""
-    return cast(F, njit(cache=True, nogil=True, error_model="numpy")(function)) if FAST else function
+    """Machine code, kept in a cache; IEEE arithmetic as in Python, nothing reordered."""
+    if not FAST:
+        return function
+    settings: Any = config
+    before, settings.CACHE_DIR = settings.CACHE_DIR, _FOLDER
+    try:
+        return cast(F, njit(cache=True, nogil=True, error_model="numpy")(function))
+    finally:
+        settings.CACHE_DIR = before
 
 
 def floats(values: Sequence[float] | np.ndarray[Any, Any]) -> Floats:

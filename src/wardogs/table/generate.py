@@ -35,9 +35,9 @@ def generate(theme: str, seed: int, size: tuple[float, float] = (48.0, 48.0)) ->
     """The table of a theme and seed."""
     if theme not in LAYOUTS:
         raise unknown("theme", theme, THEMES)
-    wide, deep = (round(side * QUARTER) for side in size)
-    if not SMALLEST * QUARTER <= min(wide, deep) <= max(wide, deep) <= LONGEST * QUARTER:
+    if not all(SMALLEST <= side <= LONGEST for side in size):
         raise WardogsError(f"a table of {size[0]:g} x {size[1]:g} inches: both sides must be {SMALLEST:g} to {LONGEST:g}")
+    wide, deep = (round(side * QUARTER) for side in size)
     layout, rng = LAYOUTS[theme], Random(f"{theme}:{seed}")
     for _ in range(ATTEMPTS):
         plan = Plan(rng, wide, deep)

@@ -258,7 +258,8 @@ class Graph:
         """All ways from each place in flat arrays: where they begin, where they lead, what they cost."""
         self.size = self.firsts[-1] + len(self.spots)
         sizes = [surface.size for surface in self.surfaces]
-        numbers = np.concatenate([np.repeat(np.arange(len(sizes)), sizes), [spot.surface for spot in self.spots]]).astype(np.int64)
+        off = np.array([spot.surface for spot in self.spots], dtype=np.int64)
+        numbers = np.concatenate([np.repeat(np.arange(len(sizes)), sizes), off])
         costs = np.asarray(self._costs).reshape(-1, WAYS)
         node, way = np.nonzero(costs >= 0)
         shifts = np.array([[WAYS_Y[k] * surface.columns + WAYS_X[k] for k in range(WAYS)] for surface in self.surfaces])

@@ -15,9 +15,10 @@ from wardogs.table.compiled import Floats, Ints, compiled
 HALF = 0.500001
 CELL = 2000.0  # thous: a cell of the index
 
-# A panel is 6 floats: ax, ay, bx, by, bottom, top. A solid is SOLID floats: left, lower, right, upper, bottom, top, least
+# A panel is 6 floats: ax, ay, bx, by, bottom, top. A solid is 12 floats: left, lower, right, upper, bottom, top, least
 # depth that counts, weight in the haze of foliage, weight in the haze of smoke, x, y, radius of its cylinder (0: none).
-PANEL, SOLID, PLANE = 6, 12, 4
+MOST_RAYS = 512  # of one query
+BOOK = 9
 
 
 @compiled
@@ -73,7 +74,7 @@ def cut_disc(
         x, y, z = xs[i], ys[i], zs[i]
         flat = x * x + y * y
         length = sqrt(flat)
-        off = abs(x * cy - y * cx) / length if flat > 0.0 else sqrt(cx * cx + cy * cy)
+        off = abs(x * cy - y * cx) / length if flat > 0.0 else 0.0 if cx * cx + cy * cy <= r * r else r
         half = sqrt(max(0.0, (r - off) * (r + off))) / length if flat > 0.0 else 2.0
         middle = (x * cx + y * cy) / flat if flat > 0.0 else 0.0
         inside = (off < r) & ((z != 0.0) | (low <= 0.0 <= high))
@@ -86,22 +87,25 @@ def cut_disc(
 @compiled
 def cut_part(
     plane: Floats, begin: int, end: int, ex: float, ey: float, ez: float, n: int, xs: Floats, ys: Floats, zs: Floats,
-    first: Floats, last: Floats,
-) -> None:  # fmt: skip
-    """The stretch of each ray inside a convex part."""
+    first: Floats, last: Floats, left: float, right: float, lower: float, upper: float, low: float, high: float,
+) -> bool:  # fmt: skip
+    """The stretch of each ray inside a convex part; False if all miss it. The box around their ends tells what cuts none."""
     for i in range(n):
         first[i], last[i] = 0.0, 1.0
     for p in range(4 * begin, 4 * end, 4):
         a, b, c = plane[p], plane[p + 1], plane[p + 2]
         start = a * ex + b * ey + c * ez + plane[p + 3]
         if start < 0.0:
+            if start + max(a * left, a * right) + max(b * lower, b * upper) + max(c * low, c * high) < 0.0:
+                return False
             for i in range(n):
                 stop = start + a * xs[i] + b * ys[i] + c * zs[i]
                 first[i] = max(first[i], start / (start - stop) if stop >= 0.0 else 2.0)
-        else:
+        elif start + min(a * left, a * right) + min(b * lower, b * upper) + min(c * low, c * high) < 0.0:
             for i in range(n):
                 stop = start + a * xs[i] + b * ys[i] + c * zs[i]
                 last[i] = min(last[i], start / (start - stop) if stop < 0.0 else 1.0)
+    return True
 
 
 @compiled
@@ -115,8 +119,8 @@ def add_depths(n: int, xs: Floats, ys: Floats, zs: Floats, skip: float, first: F
 @compiled
 def solid_rays(
     solid: Floats, k: int, bit: int, parts: Ints, cuts: Ints, plane: Floats, ex: float, ey: float, ez: float, n: int,
-    xs: Floats, ys: Floats, zs: Floats, skip: float, first: Floats, last: Floats, depth: Floats, hits: Ints, haze: Floats,
-    at: int,
+    xs: Floats, ys: Floats, zs: Floats, left: float, right: float, lower: float, upper: float, low: float, high: float,
+    skip: float, first: Floats, last: Floats, depth: Floats, hits: Ints, haze: Floats, at: int,
 ) -> None:  # fmt: skip
     """Mark the rays that run through one solid, and thicken their haze."""
     least, leaves, smoke = solid[12 * k + 6], solid[12 * k + 7], solid[12 * k + 8]
@@ -124,13 +128,15 @@ def solid_rays(
     for i in range(n):
         depth[i] = 0.0
     if solid[12 * k + 11] > 0.0:
-        cx, cy, low, high = solid[12 * k + 9] - ex, solid[12 * k + 10] - ey, solid[12 * k + 4] - ez, solid[12 * k + 5] - ez
-        cut_disc(cx, cy, solid[12 * k + 11], low, high, n, xs, ys, zs, first, last)
+        cx, cy, bottom, top = solid[12 * k + 9] - ex, solid[12 * k + 10] - ey, solid[12 * k + 4] - ez, solid[12 * k + 5] - ez
+        cut_disc(cx, cy, solid[12 * k + 11], bottom, top, n, xs, ys, zs, first, last)
         add_depths(n, xs, ys, zs, own, first, last, depth)
     else:
         for part in range(parts[2 * k], parts[2 * k + 1]):
-            cut_part(plane, cuts[part], cuts[part + 1], ex, ey, ez, n, xs, ys, zs, first, last)
-            add_depths(n, xs, ys, zs, own, first, last, depth)
+            if cut_part(
+                plane, cuts[part], cuts[part + 1], ex, ey, ez, n, xs, ys, zs, first, last, left, right, lower, upper, low, high
+            ):  # fmt: skip
+                add_depths(n, xs, ys, zs, own, first, last, depth)
     for i in range(n):
         inside = floor(depth[i] + HALF)
         if inside >= least:
@@ -186,8 +192,8 @@ def beam(
 ) -> None:  # fmt: skip
     """All rays of one query. `grid` is columns, rows, panels, solids; `seen` remembers what this query has tried."""
     columns, rows, panels = grid[0], grid[1], grid[2]
-    (left, right), (lower, upper), (low, high) = bounds(n, xs), bounds(n, ys), bounds(n, zs)
-    low, high = min(0.0, low), max(0.0, high)
+    (left, right), (lower, upper), (least, most) = bounds(n, xs), bounds(n, ys), bounds(n, zs)
+    low, high = min(0.0, least), max(0.0, most)
     cx, cy, ax, ay = wedge(left, lower, right, upper)
     seen[0] += 1
     stamp = seen[0]
@@ -215,8 +221,8 @@ def beam(
                 to_x, to_y, top = solid[12 * k + 2] - ex, solid[12 * k + 3] - ey, solid[12 * k + 5] - ez
                 if bottom <= high and top >= low and not box_beside(cx, cy, ax, ay, x, y, to_x, to_y):
                     solid_rays(
-                        solid, k, bits[item], parts, cuts, plane, ex, ey, ez, n, xs, ys, zs, skip, first, last, depth,
-                        hits, haze, at,
+                        solid, k, bits[item], parts, cuts, plane, ex, ey, ez, n, xs, ys, zs, left, right, lower, upper,
+                        least, most, skip, first, last, depth, hits, haze, at,
                     )  # fmt: skip
 
 
@@ -237,12 +243,28 @@ def beam_row(left: float, lower: float, right: float, upper: float, south: float
 
 
 @compiled
+def opened(book: Ints, store: Floats) -> tuple[Ints, ...]:
+    """The parts of a terrain's two arrays, in the order of their names in `beam`.
+
+    Numba takes a tenth of a microsecond for each array it is handed, so they travel as two. `book` begins with BOOK whole
+    numbers: where its own parts end (grid, cells, parts, cuts, bits, seen), and those of `store` (panel, solid, plane).
+    """
+    g, c, p, u, b, s = book[0], book[1], book[2], book[3], book[4], book[5]
+    panels, solids, room, n = book[6], book[7], book[8], MOST_RAYS
+    return (
+        store[room : room + n], store[room + n : room + 2 * n], store[room + 2 * n : room + 3 * n],
+        store[room + 3 * n : room + 4 * n], store[room + 4 * n : room + 5 * n], store[room + 5 * n : room + 6 * n],
+        book[s : s + n], book[BOOK:g], book[g:c], store[:panels], store[panels:solids], book[c:p], book[p:u],
+        store[solids:room], book[u:b], book[b:s],
+    )  # fmt: skip
+
+
+@compiled
 def beams(
-    queries: int, eyes: Floats, starts: Ints, points: Floats, skip: float, xs: Floats, ys: Floats, zs: Floats, first: Floats,
-    last: Floats, depth: Floats, hits: Ints, grid: Ints, cells: Ints, panel: Floats, solid: Floats, parts: Ints, cuts: Ints,
-    plane: Floats, bits: Ints, seen: Ints, mask: Ints, haze: Floats,
+    queries: int, eyes: Floats, starts: Ints, points: Floats, skip: float, book: Ints, store: Floats, mask: Ints, haze: Floats
 ) -> None:  # fmt: skip
     """Many queries: the points of query q are starts[q] to starts[q + 1]; 3 floats a point."""
+    xs, ys, zs, first, last, depth, hits, grid, cells, panel, solid, parts, cuts, plane, bits, seen = opened(book, store)
     for q in range(queries):
         ex, ey, ez = eyes[3 * q], eyes[3 * q + 1], eyes[3 * q + 2]
         at, n = starts[q], starts[q + 1] - starts[q]

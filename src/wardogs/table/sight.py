@@ -168,8 +168,7 @@ def trace(terrain: Terrain, eyes: Sequence[Place], starts: Sequence[int], points
     """The bare kernel: for each point the bits of the kinds that its ray crosses, and its two hazes."""
     masks, haze = blank_ints(starts[-1]), blank(2 * starts[-1])
     flat = floats([part for eye in eyes for part in spot(eye)])
-    known = (*terrain.scratch, *terrain.arrays)
-    rays.beams(len(eyes), flat, ints(starts), points, float(thou(skip)), *known, masks, haze)  # type: ignore[call-arg]
+    rays.beams(len(eyes), flat, ints(starts), points, float(thou(skip)), *terrain.arrays, masks, haze)
     return masks, haze
 
 
@@ -204,8 +203,9 @@ def solid_masks(eye: Place, points: Any, solids: Sequence[Solid], kinds: Sequenc
     parts, cuts, planes = solid_parts(solids)
     arrays = (ints(parts), ints(cuts), floats(planes))
     hits, haze, first, last, depth = blank_ints(n), blank(2 * n), blank(n), blank(n), blank(n)
+    box = (*rays.bounds(n, xs), *rays.bounds(n, ys), *rays.bounds(n, zs))
     for k in range(len(solids)):
-        rays.solid_rays(rows, k, 1 << k, *arrays, ex, ey, ez, n, xs, ys, zs, 0.0, first, last, depth, hits, haze, 0)
+        rays.solid_rays(rows, k, 1 << k, *arrays, ex, ey, ez, n, xs, ys, zs, *box, 0.0, first, last, depth, hits, haze, 0)
     return hits
 
 

@@ -6,34 +6,22 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
 from math import ceil
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 from weakref import WeakValueDictionary
 
+import numpy as np
+
 from wardogs.kernel.errors import WardogsError
-from wardogs.table.compiled import Floats, Ints, blank, blank_ints, floats, ints
+from wardogs.table.compiled import Floats, Ints, floats, ints
 from wardogs.table.faces import Panel, Solid, faces_of
 from wardogs.table.index import cell_lists
 from wardogs.table.kinds import COVERS, Kind, find
 from wardogs.table.model import Map
-from wardogs.table.rays import CELL
+from wardogs.table.rays import BOOK, CELL, MOST_RAYS
 from wardogs.table.units import thou
 
 MOST_KINDS = 60  # they are bits of a whole number
 FULL = 12_000_000  # a ray is hidden when its haze is above this: see_through inches of one kind give just this much
-
-
-class Arrays(NamedTuple):
-    """What the kernel reads; see rays.py for the layout."""
-
-    grid: Ints
-    cells: Ints
-    panel: Floats
-    solid: Floats
-    parts: Ints
-    cuts: Ints
-    plane: Floats
-    bits: Ints
-    seen: Ints
 
 
 class Terrain:
@@ -79,32 +67,23 @@ class Terrain:
         return tuple(sum(1 << bit for bit, kind in enumerate(self.classes) if kind.cover == cover) for cover in COVERS)
 
     @cached_property
-    def arrays(self) -> Arrays:
+    def arrays(self) -> tuple[Ints, Floats]:
+        """What the kernel reads: whole numbers and floats; see rays.opened for their layout."""
         width, height = self.map.size
-        columns, rows = max(1, ceil(thou(width) / CELL)), max(1, ceil(thou(height) / CELL))
-        grid = ints([columns, rows, len(self.panels), len(self.solids)])
+        grid = [max(1, ceil(thou(side) / CELL)) for side in (width, height)] + [len(self.panels), len(self.solids)]
         boxes = floats([part for p in self.panels for part in (*p.a, *p.b)] + [part for s in self.solids for part in s.box])
         slopes = ints([1] * len(self.panels) + [0] * len(self.solids))
-        catalogue = self.map.catalogue
         parts, cuts, planes = solid_parts(self.solids)
-        bit = {name: 1 << place for place, name in enumerate(self.kinds)}
-        return Arrays(
-            grid=grid,
-            cells=cell_lists(boxes, slopes, grid),
-            panel=floats([part for p in self.panels for part in (*p.a, *p.b, p.bottom, p.top)]),
-            solid=floats([part for s in self.solids for part in solid_row(s, find(catalogue, s.kind))]),
-            parts=ints(parts), cuts=ints(cuts), plane=floats(planes),
-            bits=ints([bit[p.kind] for p in self.panels] + [bit[s.kind] for s in self.solids]),
-            seen=blank_ints(1 + len(self.panels) + len(self.solids)),
-        )  # fmt: skip
-
-    @cached_property
-    def scratch(self) -> tuple[Any, ...]:
-        """Room for the rays of one query: ends, stretches, depths, hits."""
-        return (*(blank(MOST_RAYS) for _ in range(6)), blank_ints(MOST_RAYS))
-
-
-MOST_RAYS = 4096
+        bit, catalogue = {name: 1 << place for place, name in enumerate(self.kinds)}, self.map.catalogue
+        bits = [bit[p.kind] for p in self.panels] + [bit[s.kind] for s in self.solids]
+        panel = [part for p in self.panels for part in (*p.a, *p.b, p.bottom, p.top)]
+        solid = [part for s in self.solids for part in solid_row(s, find(catalogue, s.kind))]
+        cells = cell_lists(boxes, slopes, ints(grid))
+        whole = [grid, cells, parts, cuts, bits, [0] * (1 + len(bits)), [0] * MOST_RAYS]
+        ends = list(accumulate([BOOK, *(len(part) for part in whole[:-1])]))[1:]
+        stores = list(accumulate([len(panel), len(solid), len(planes)]))
+        book = ints(np.concatenate([np.asarray(part, dtype=np.int64) for part in ([*ends, *stores], *whole)]))
+        return book, floats([*panel, *solid, *planes, *([0.0] * (6 * MOST_RAYS))])
 
 
 def solid_row(solid: Solid, kind: Kind) -> list[float]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from wardogs.table.bodies import BASE, Body, Samples, facing_of, pose, samples
 from wardogs.table.compiled import Floats, Ints, blank, blank_ints, compiled, floats, ints
-from wardogs.table.rays import beam
+from wardogs.table.rays import beam, opened
 from wardogs.table.terrain import FULL, Terrain
 from wardogs.table.units import Inches, Place, spot, thou
 
@@ -36,11 +36,10 @@ def judge(mask: int, leaves: float, smoke: float, hiding: int, covering: int, fu
 @compiled
 def view_all(
     eyes: Floats, targets: Floats, shapes: Ints, sampled: Floats, hiding: int, covering: int, full: float, skip: float,
-    points: Floats, haze: Floats, xs: Floats, ys: Floats, zs: Floats, first: Floats, last: Floats, depth: Floats, hits: Ints,
-    grid: Ints, cells: Ints, panel: Floats, solid: Floats, parts: Ints, cuts: Ints, plane: Floats, bits: Ints, seen: Ints,
-    counts: Ints,
+    points: Floats, haze: Floats, book: Ints, store: Floats, counts: Ints,
 ) -> None:  # fmt: skip
     """Each eye (3 floats) at each target (x, y, z, facing x and y, radius; shape: first sample, body, all)."""
+    xs, ys, zs, first, last, depth, hits, grid, cells, panel, solid, parts, cuts, plane, bits, seen = opened(book, store)
     looks = 0
     for e in range(0, len(eyes), 3):
         ex, ey, ez = eyes[e], eyes[e + 1], eyes[e + 2]
@@ -80,8 +79,8 @@ def views(terrain: Terrain, eyes: Sequence[Place], targets: Sequence[Body], skip
     covering = sum(terrain.cover_bits[1:])
     view_all(
         floats([part for eye in eyes for part in spot(eye)]), flat, ints(frames), floats(sampled), terrain.hiding, covering,
-        float(FULL), float(thou(skip)), blank(3 * MOST), blank(2 * MOST), *terrain.scratch, *terrain.arrays, counts,
-    )  # type: ignore[call-arg]  # fmt: skip
+        float(FULL), float(thou(skip)), blank(3 * MOST), blank(2 * MOST), *terrain.arrays, counts,
+    )  # fmt: skip
     table = np.asarray(counts).reshape(len(eyes), len(targets), COUNTS)
     whole = np.maximum(table[:, :, :3].sum(axis=2), 1)
     bases = np.array([max(1, n - body) for body, n in (sizes(shapes[body.stance, body.scale]) for body in targets)])

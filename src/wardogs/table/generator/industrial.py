@@ -36,8 +36,9 @@ def lay_out(plan: Plan) -> None:
     lorries(plan, road, rails)
     around: list[Feature] = [
         lay.few(6, "container", stack), lay.few(6, "rubble", lay.rubble), lay.few(2, "heap", heap),
-        lay.few(4, "crates", lay.crates), lay.few(2, "wreck", lay.wreck), lay.few(2, "trench", trench), lay.few(4, "rough", lay.rough),
-        lay.few(3, "wall", partial(lay.low_wall, material="concrete")), lay.few(3, "bushes", lay.thicket),
+        lay.few(4, "crates", lay.crates), lay.few(2, "wreck", lay.wreck), lay.few(2, "trench", trench),
+        lay.few(4, "rough", lay.rough), lay.few(3, "wall", partial(lay.low_wall, material="concrete")),
+        lay.few(3, "bushes", lay.thicket),
     ]  # fmt: skip
     lay.scatter(plan, around, (36, 43))
 

@@ -89,7 +89,9 @@ def huts(plan: Plan) -> None:
         box = sized(yard.left + 6, yard.lower + 6, wide, deep)
         doors: list[Side] = plan.rng.sample(SIDES, 2)
         plan.building(box, build(plan.rng, Lot(box, doors, 1), HUT, plan.id("hut"), plan.name(NAMES)))
-        plan.thing("crates", sized(yard.left + 1, yard.lower + 1, 4, 4), "woodpile", name="the woodpile", height=0.75)
+        back = box.beyond(next(side for side in SIDES if side not in doors), 0, 3)
+        pile = Box(back.left, back.lower, min(back.left + 6, back.right), min(back.lower + 6, back.upper))
+        plan.thing("crates", pile, "woodpile", name="the woodpile", height=0.75)
         plan.claim(yard)
 
 
