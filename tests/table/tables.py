@@ -50,7 +50,9 @@ class Maker:
         return self.rng.randint(thou(low), thou(high)) / 1000
 
     def spot(self) -> Point:
-        return self.figure(0, self.size[0]), self.figure(0, self.size[1])
+        """On the table, or now and then a little off it."""
+        off = self.rng.choice((0, 0, 0, 2))
+        return self.figure(-off, self.size[0] + off), self.figure(-off, self.size[1] + off)
 
     def far(self) -> Inches:
         """A length."""

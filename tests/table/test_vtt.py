@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from wardogs.kernel.errors import WardogsError
 from wardogs.table.check import faults
+from wardogs.table.generate import THEMES, generate
 from wardogs.table.kinds import Kind
 from wardogs.table.model import Area, Building, Hill, Map, Opening, Pit, RoomName, Stairs, Thing, Wall, Zone
 from wardogs.table.vtt import parse_vtt, read_vtt, write_vtt
@@ -148,6 +149,12 @@ SEVENTY = {"format": 0.3, "resolution": {"pixels_per_grid": 70}}
 def test_our_maps_come_back_equal(vtt: dict[str, Any]) -> None:
     farm = replace(FARM, vtt=vtt)
     assert parse_vtt(write_vtt(farm), "farm.uvtt", inches_per_square=3.0) == farm
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_generated_maps_come_back_equal(theme: str) -> None:
+    table = generate(theme, 3)
+    assert parse_vtt(write_vtt(table), "table.uvtt") == table
 
 
 def test_what_a_flat_table_sees() -> None:

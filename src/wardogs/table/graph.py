@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import combinations, product
 from math import ceil, hypot
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from wardogs.table.model import Building, Ladder, Map, Opening
 from wardogs.table.modes import Mode, thousandths
 from wardogs.table.openings import Leg, along, legs_of_ring, legs_of_wall, place_opening
 from wardogs.table.rays import CELL
-from wardogs.table.shapes import outline
+from wardogs.table.shapes import Corner, outline
 from wardogs.table.terrain import Terrain
 from wardogs.table.units import HIGHEST, Inches, Place, Point, inches, thou
 from wardogs.table.walking import (
@@ -36,10 +36,12 @@ from wardogs.table.walking import (
     leg_cost,
     over_links,
     panels_cost,
+    spot_links,
 )  # fmt: skip
 
 NARROW = 3.0  # inches: openings up to this width get places of their own on either side
 BESIDE = 20  # thous between a base and the wall it has just passed
+FAR_SPOT = 8000  # thous: how far places off the lattice are linked to each other
 AROUND = 1.2  # inches: how far a place off the lattice is linked to it
 
 
@@ -82,6 +84,9 @@ class Graph:
         self._climbs()
         self._jumps()
         self._stairs()
+        first = len(self.spots)
+        self._pinches()
+        self._join_spots(first)
         self._finish()
 
     # What the kernels read ------------------------------------------------------------------------------------------
@@ -153,15 +158,12 @@ class Graph:
         """A new place off the lattice, with legs to the places around it."""
         node = self.firsts[-1] + len(self.spots)
         self.spots.append(Spot(thou(point[0]), thou(point[1]), number))
-        surface = self.surfaces[number]
-        column, row = (thou(point[0]) / STEP - surface.left, thou(point[1]) / STEP - surface.lower)
-        reach = ceil(1000 * AROUND / STEP)
-        for dx, dy in product(range(-reach, reach + 1), repeat=2):
-            there = (round(column) + dx, round(row) + dy)
-            if 0 <= there[0] < surface.columns and 0 <= there[1] < surface.rows:
-                at = (inches((surface.left + there[0]) * STEP), inches((surface.lower + there[1]) * STEP))
-                to = self.firsts[number] + there[1] * surface.columns + there[0]
-                self._join(node, to, self.leg(number, point, at), self.leg(number, at, point))
+        surface, room = self.surfaces[number], blank_ints(3 * 81)
+        frame = (surface.left, surface.lower, surface.columns, surface.rows, float(STEP), self.firsts[number], number > 0)
+        spot = (float(thou(point[0])), float(thou(point[1])), ceil(1000 * AROUND / STEP))
+        count = spot_links(*spot, *frame, float(surface.z), *self.known, room)  # type: ignore[call-arg]
+        for k in range(0, count, 3):
+            self._join(node, int(room[k]), int(room[k + 1]), int(room[k + 2]))
         return node
 
     def _join(self, a: int, b: int, there: int, back: int) -> None:
@@ -180,15 +182,57 @@ class Graph:
                 self._rise(ladder.at, ladder.base, ladder.at, ladder.top, cost)
 
     def _rise(self, foot: Point, low: Inches, head: Point, high: Inches, cost: int) -> None:
-        """Stairs or a ladder: out of the hole, the nearest free place of the upper surface."""
+        """Stairs or a ladder: from the foot to the head, or to the free places around the hole in which it lies."""
         below, above = self._surface_at(low, foot), self._surface_at(high, head, 1.0)
         if below is None or above is None:
             return
-        shape = self.surfaces[above].shape
-        if not shape.covers(shapely.Point(head)):
-            near = shapely.ops.nearest_points(shape, shapely.Point(head))[0]
-            head = (near.x, near.y)
-        self._join(self._spot(foot, below), self._spot(head, above), cost, cost)
+        bottom = self._spot(foot, below)
+        for point in self._exits(above, head):
+            self._join(bottom, self._spot(point, above), cost, cost)
+
+    def _exits(self, number: int, head: Point) -> list[Point]:
+        surface = self.surfaces[number]
+        if self._covers(number, head):
+            return [head]
+        sides = [(head[0] + dx / 2, head[1] + dy / 2) for dx, dy in ((1, 0), (0, 1), (-1, 0), (0, -1))]
+        free = [side for side in sides if self._covers(number, side) and self.stands((*side, inches(surface.z)))]
+        near = shapely.ops.nearest_points(surface.shape, shapely.Point(head))[0]
+        return free or [(near.x, near.y)]
+
+    def _pinches(self) -> None:
+        """Where two walls leave little more than a base's width between them: a place in the middle, off the lattice."""
+        wide = 2 * thou(self.mode.radius)
+        tall = [p for p in self.panels if p.top - p.bottom > thou(self.mode.low) and not p.opening]
+        for (x, y), panel, floor in pinched(tall, wide - 2, wide + STEP):
+            number = self._surface_at(inches(floor), (inches(x), inches(y)))
+            if number is None or self._passed(number, (inches(x), inches(y))):
+                continue
+            (ax, ay), (bx, by) = panel
+            far = hypot(bx - ax, by - ay)
+            across = ((by - ay) / far * (wide // 2 + BESIDE), (ax - bx) / far * (wide // 2 + BESIDE))
+            middle = (inches(x), inches(y))
+            for end in [(inches(x + sign * across[0]), inches(y + sign * across[1])) for sign in (1, -1)]:
+                if self.leg(number, middle, end) >= 0:
+                    self._spot(end, number)
+            self._spot(middle, number)
+
+    def _passed(self, number: int, point: Point) -> bool:
+        """Does the lattice itself pass here? Or is there no room at all?"""
+        node, z = self.node(number, point), self._z(number, point)
+        if node is None or not self.stands((*point, z)):
+            return True
+        first, surface = self.firsts[number], self.surfaces[number]
+        row, column = divmod(node - first, surface.columns)
+        return self.stands((inches((surface.left + column) * STEP), inches((surface.lower + row) * STEP), z))
+
+    def _join_spots(self, first: int) -> None:
+        """Straight legs between pinches that lie near each other: they may be two ends of an alley."""
+        narrow = list(enumerate(self.spots))[first:]
+        for (k, a), (n, b) in combinations(narrow, 2):
+            if a.surface == b.surface and abs(a.x - b.x) <= FAR_SPOT and abs(a.y - b.y) <= FAR_SPOT:
+                here, there = (inches(a.x), inches(a.y)), (inches(b.x), inches(b.y))
+                costs = self.leg(a.surface, here, there), self.leg(a.surface, there, here)
+                self._join(self.firsts[-1] + k, self.firsts[-1] + n, *costs)
 
     def _surface_at(self, z: Inches, point: Point, reach: Inches = 0.0) -> int | None:
         for number in range(len(self.surfaces) - 1, 0, -1):
@@ -326,6 +370,25 @@ def rim(surface: Surface, first: int) -> Iterator[tuple[int, Point]]:
     near = shapely.distance(surface.shape.boundary, shapely.points(xs, ys)) <= 0.75
     for node, x, y in zip(there[near], xs[near], ys[near], strict=True):
         yield first + int(node), (float(x), float(y))
+
+
+def pinched(panels: Sequence[Panel], least: int, most: int) -> Iterator[tuple[Corner, tuple[Corner, Corner], int]]:
+    """Ends of walls that stand so near to another wall: the middle between, the stretch from the one to the other, the floor."""
+    if not panels:
+        return
+    lines = np.array([(*p.a, *p.b) for p in panels], dtype=float)
+    start, way = lines[:, :2], lines[:, 2:] - lines[:, :2]
+    length = np.maximum((way**2).sum(axis=1), 1.0)
+    for panel in panels:
+        for end in (panel.a, panel.b):
+            share = np.clip(((np.array(end) - start) * way).sum(axis=1) / length, 0.0, 1.0)
+            near = start + share[:, None] * way
+            far = np.hypot(*(near - np.array(end)).T)
+            for k in (int(number) for number in np.flatnonzero((far >= least) & (far <= most))):
+                other = (round(near[k][0]), round(near[k][1]))
+                apart = panels[k].piece != panel.piece or not panel.piece
+                if apart and panels[k].bottom < panel.top and panel.bottom < panels[k].top:
+                    yield ((end[0] + other[0]) // 2, (end[1] + other[1]) // 2), (end, other), panel.bottom
 
 
 def around(surface: Surface, hole: Any) -> Iterator[tuple[int, Point]]:

@@ -23,7 +23,7 @@ from wardogs.table.shapes import box, heading
 from wardogs.table.sight import Seen, look_many
 from wardogs.table.terrain import Terrain
 from wardogs.table.units import Inches, Place, Point, inches, thou
-from wardogs.table.walking import NEAR, SHIFT, TAKEN, is_barred, mark_near, point_gap, pull, spread
+from wardogs.table.walking import SHIFT, is_barred, mark_near, mark_spots, point_gap, pull, spread
 
 FAR = 1000.0  # inches: farther than anything on a table
 SLANT = 1.03  # how much longer than the straight way the lattice may be: 2.7%
@@ -118,11 +118,7 @@ class Field:
             surface, first = graph.surfaces[int(number)], graph.firsts[int(number)]
             place = (surface.left, surface.lower, surface.columns, surface.rows, float(STEP))
             mark_near(ax, ay, bx, by, reach, *place, first, flags)
-            for k, spot in enumerate(graph.spots):
-                if spot.surface == number:
-                    gap = point_gap(spot.x, spot.y, ax, ay, bx, by)
-                    taken = TAKEN if gap < (reach - 2) ** 2 else NEAR if gap < (reach + 3 * STEP) ** 2 else 0
-                    flags[graph.firsts[-1] + k] = max(int(flags[graph.firsts[-1] + k]), taken)
+        mark_spots(self._flat, graph.firsts[-1], graph.size, graph.numbers, graph.xs, graph.ys, float(STEP), flags)
         return flags
 
     def _seeds(self) -> Any:

@@ -190,6 +190,29 @@ def lattice_legs(
 
 
 @compiled
+def spot_links(
+    x: float, y: float, around: int, left: int, lower: int, wide: int, high: int, step: float, first: int, flat: bool, z: float,
+    mode: Floats, grid: Ints, cells: Ints, panel: Floats, codes: Ints, fees: Floats, seen: Ints, columns: int, rows: int,
+    fine: float, classes: Ints, heights: Ints, links: Ints,
+) -> int:  # fmt: skip
+    """Legs between a place off the lattice and those around it; three whole numbers each: the other, cost there, cost back."""
+    count = 0
+    near_column, near_row = floor(x / step + 0.5) - left, floor(y / step + 0.5) - lower
+    for row in range(max(0, near_row - around), min(high - 1, near_row + around) + 1):
+        for column in range(max(0, near_column - around), min(wide - 1, near_column + around) + 1):
+            to_x, to_y = (left + column) * step, (lower + row) * step
+            links[count] = first + row * wide + column
+            links[count + 1] = leg_cost(
+                x, y, to_x, to_y, flat, z, mode, grid, cells, panel, codes, fees, seen, columns, rows, fine, classes, heights
+            )  # fmt: skip
+            links[count + 2] = leg_cost(
+                to_x, to_y, x, y, flat, z, mode, grid, cells, panel, codes, fees, seen, columns, rows, fine, classes, heights
+            )  # fmt: skip
+            count += 3
+    return count
+
+
+@compiled
 def stands(
     x: float, y: float, z: float, mode: Floats, grid: Ints, cells: Ints, panel: Floats, codes: Ints, fees: Floats, seen: Ints
 ) -> bool:  # fmt: skip
@@ -321,6 +344,22 @@ def mark_near(
                 flags[here] = TAKEN
             elif gap < far * far and flags[here] != TAKEN:
                 flags[here] = NEAR
+
+
+@compiled
+def mark_spots(
+    barriers: Floats, first: int, last: int, numbers: Ints, xs: Floats, ys: Floats, step: float, flags: Ints
+) -> None:  # fmt: skip
+    """The same for the places off the lattice."""
+    for node in range(first, last):
+        for k in range(0, len(barriers) - 5, 6):
+            if barriers[k] != numbers[node]:
+                continue
+            gap = point_gap(xs[node], ys[node], barriers[k + 1], barriers[k + 2], barriers[k + 3], barriers[k + 4])
+            if gap < (barriers[k + 5] - SLACK) * (barriers[k + 5] - SLACK):
+                flags[node] = TAKEN
+            elif gap < (barriers[k + 5] + 3.0 * step) * (barriers[k + 5] + 3.0 * step) and flags[node] != TAKEN:
+                flags[node] = NEAR
 
 
 @compiled

@@ -104,10 +104,6 @@ def crates(plan: Plan) -> bool:
     return _thing(plan, "crates", (plan.inches(1.5, 2.5), plan.inches(1, 1.5)), "crates")
 
 
-def car(plan: Plan) -> bool:
-    return _thing(plan, "vehicle", (plan.inches(2.5, 3), plan.inches(1.25, 1.5)), "car")
-
-
 def _thing(plan: Plan, kind: str, size: Spot, noun: str) -> bool:
     box = plan.spot(*(size if plan.chance(50) else size[::-1]))
     if box is None:
@@ -129,7 +125,6 @@ def low_wall(plan: Plan, material: str = "stone", height: float | None = 0.6) ->
 
 
 hedge = partial(low_wall, material="hedge", height=None)
-fence = partial(low_wall, material="wood_fence", height=None)
 sandbags = partial(low_wall, material="sandbags", height=None)
 
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import TypeVar
+
+from msgspec.structs import replace
 
 from wardogs.table.generator.boxes import QUARTER, SIDES, Box, Quarters, Spot, inch
 from wardogs.table.model import Building, Opening, Side, Stairs, Wall
+
+Part = TypeVar("Part", Opening, Wall, Stairs)
 
 DOOR = 4  # quarters: an inch
 ROOM = 10  # quarters: the least breadth of a room
@@ -43,14 +49,29 @@ def build(rng: Random, lot: Lot, style: Style, id: str, name: str = "") -> Build
     box, levels = lot.box, lot.levels
     lines = inner_lines(rng, box, style.rooms)
     outer = [(side, _door_at(rng, box, side, lines, style.door)) for side in lot.doors]
-    walls = tuple(wall for level in range(levels) for wall in inner_walls(rng, lines, style.inner, level))
+    walls = [wall for level in range(levels) for wall in inner_walls(rng, lines, style.inner, level)]
     placed = [_on_side(box, side, at) for side, at in outer]
     flights = levels if style.to_roof else levels - 1
-    return Building(
+    openings = [Opening(at=at / QUARTER, side=side, width=style.door / QUARTER, level=0) for side, at in outer]
+    return with_ids(Building(
         id=id, name=name, rect=box.rect, levels=levels, storey=style.storey, material=style.material, parapet=style.parapet,
-        openings=(*(Opening(at=at / QUARTER, side=side, width=style.door / QUARTER, level=0) for side, at in outer),
-                  *windows(lot, style, outer, lines)),
-        walls=walls, stairs=tuple(stairs(box, lines, placed, flights)),
+        openings=(*openings, *windows(lot, style, outer, lines)), walls=tuple(walls), stairs=tuple(stairs(box, placed, flights)),
+    ))  # fmt: skip
+
+
+def with_ids(house: Building) -> Building:
+    """Every door, window, inner wall and flight by its house's id and a number: what changes in play has to be named."""
+    count: Counter[str] = Counter()
+
+    def named(part: Part, noun: str) -> Part:
+        count[noun] += 1
+        return replace(part, id=f"{house.id}-{noun}-{count[noun]}")
+
+    openings = tuple(named(one, one.kind) for one in house.openings)
+    walls = tuple(replace(wall, openings=tuple(named(one, "inner-door") for one in wall.openings)) for wall in house.walls)
+    return replace(
+        house, openings=openings, walls=tuple(named(wall, "wall") for wall in walls),
+        stairs=tuple(named(flight, "stairs") for flight in house.stairs),
     )  # fmt: skip
 
 
@@ -144,11 +165,13 @@ def windows(
                 yield Opening(kind="window", at=at / QUARTER, side=side, material=style.pane, level=level)
 
 
-def stairs(box: Box, lines: Sequence[tuple[Spot, Spot]], doors: Sequence[Spot], flights: int) -> Iterator[Stairs]:
-    """Flights in the corners farthest from the doors, each in another corner than the one below."""
+def stairs(box: Box, doors: Sequence[Spot], flights: int) -> Iterator[Stairs]:
+    """Flights in the corners farthest from the doors, each in another corner than the one below; they come out inwards."""
     low_x, high_x = box.left + 3 + (box.left + 3) % HALF, box.right - 3 - (box.right - 3) % HALF
     low_y, high_y = box.lower + 3 + (box.lower + 3) % HALF, box.upper - 3 - (box.upper - 3) % HALF
     corners = [(x, y) for x in (low_x, high_x) for y in (low_y, high_y)]
     corners.sort(key=lambda spot: (-min(abs(spot[0] - x) + abs(spot[1] - y) for x, y in doors), spot))
     for level in range(flights):
-        yield Stairs(at=inch(corners[level % 2]), level=level)
+        x, y = corners[level % 2]
+        inwards = (4 if x == low_x else -4, 0) if box.wide >= box.deep else (0, 4 if y == low_y else -4)
+        yield Stairs(at=inch((x, y)), to=inch((x + inwards[0], y + inwards[1])), level=level)

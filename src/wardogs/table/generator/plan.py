@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from wardogs.table.generator.boxes import QUARTER, Box, Quarters, Spot, area, blob, clipped, inch, sized
 from wardogs.table.kinds import Kind, shipped
-from wardogs.table.model import GROUPS, Area, Building, Hill, Map, Opening, Piece, Pit, Side, Slope, Thing, Wall, Zone
+from wardogs.table.model import GROUPS, Area, Building, Hill, Map, Opening, Piece, Pit, Thing, Wall, Zone
 
 Form: TypeAlias = Literal["rect", "blob", "clipped", "round"]
 Cells: TypeAlias = NDArray[np.bool_]
@@ -170,10 +170,6 @@ class Plan:
                 self.square_inches += area(points)
         self.claim(box)
 
-    def slope(self, box: Box, up: Side, height: float) -> None:
-        self.add("slopes", Slope(id=self.id("ramp"), rect=box.rect, up=up, height=height))
-        self.claim(box)
-
     def pit(self, box: Box, depth: float, form: Form = "clipped", **more: Any) -> None:
         points = self.shape(box, form)
         self.add("pits", Pit(id=more.pop("id", None) or self.id("pit"), polygon=tuple(map(inch, points)), depth=depth, **more))
@@ -192,11 +188,13 @@ class Plan:
 
     def wall(self, points: Sequence[Spot], material: str, gaps: Sequence[tuple[Spot, Quarters]] = (), **more: Any) -> None:
         """A wall along straight lines, with gaps by their middle and width."""
-        openings = tuple(Opening(kind="gap", at=inch(at), width=width / QUARTER) for at, width in gaps)
+        name = self.id(more.pop("noun", None) or ("hedge" if material == "hedge" else "fence" if "fence" in material else "wall"))
+        openings = [
+            Opening(id=f"{name}-gap-{n}", kind="gap", at=inch(at), width=width / QUARTER) for n, (at, width) in enumerate(gaps, 1)
+        ]
         doors = more.pop("doors", ())
         line = tuple(part for point in points for part in inch(point))
-        noun = more.pop("noun", None) or ("hedge" if material == "hedge" else "fence" if "fence" in material else "wall")
-        self.add("walls", Wall(id=self.id(noun), line=line, material=material, openings=(*openings, *doors), **more))
+        self.add("walls", Wall(id=name, line=line, material=material, openings=(*openings, *doors), **more))
         hard = {**self.kinds, **shipped()}[material].move == "blocked"
         for (x, y), (to_x, to_y) in pairwise(points):
             self.claim(Box(min(x, to_x) - 1, min(y, to_y) - 1, max(x, to_x) + 1, max(y, to_y) + 1), hard)

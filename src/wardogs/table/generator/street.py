@@ -20,7 +20,6 @@ NAMES = ("the bank", "the hotel", "the pharmacy", "the police station", "the cin
          "the garage", "the library", "the town hall", "the barber's", "the butcher's", "the theatre",
          "the post office")  # fmt: skip
 MAIN, CROSS = 18, 15  # quarters
-ALLEY = 8
 
 
 def lay_out(plan: Plan) -> None:
