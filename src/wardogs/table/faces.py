@@ -1,7 +1,7 @@
 """What a piece of terrain is to a ray: upright panels, and solids that are cut by planes. All in thous.
 
 A panel is closed: a ray that touches its edge is stopped by it, so two walls that meet leave no crack. A solid counts by the
-depth that a ray runs inside it; touching is no depth.
+depth that a ray runs inside it: touching a corner is no depth, running along its face is.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ class Panel(NamedTuple):
     says: str  # how a sentence names it
     piece: str = ""
     opening: str = ""  # the door or window that it fills
+    fills: str = ""  # and how: "shut door", "barred window"
 
 
 class Solid(NamedTuple):
@@ -213,7 +214,8 @@ def _opened(stretch: Panel, floor: Inches, opening: Opening) -> Iterator[Panel]:
         yield stretch._replace(bottom=high)
     if filling := leaf(opening):
         says = opening.name or f"{_STATES.get(state_of(opening), 'the shut')} {opening.kind}"
-        yield stretch._replace(bottom=low, top=high, kind=filling, says=says, opening=opening.id)
+        fills = f"{state_of(opening)} {opening.kind}"
+        yield stretch._replace(bottom=low, top=high, kind=filling, says=says, opening=opening.id, fills=fills)
 
 
 _STATES = {"barred": "the barred", "locked": "the locked", "barricaded": "the barricaded"}

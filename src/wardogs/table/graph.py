@@ -12,7 +12,7 @@ import shapely
 import shapely.ops
 
 from wardogs.table.compiled import FAST, blank_ints, floats, ints
-from wardogs.table.faces import Panel, floor_of, levels_standing, span, state_of
+from wardogs.table.faces import Panel, floor_of, levels_standing, span
 from wardogs.table.ground import FINE, STEP, Ground, Surface, polygon
 from wardogs.table.index import cell_lists
 from wardogs.table.model import Building, Ladder, Map, Opening
@@ -21,7 +21,7 @@ from wardogs.table.openings import Leg, along, legs_of_ring, legs_of_wall, place
 from wardogs.table.rays import CELL
 from wardogs.table.shapes import Corner, outline
 from wardogs.table.terrain import Terrain
-from wardogs.table.units import HIGHEST, Inches, Place, Point, inches, thou
+from wardogs.table.units import HIGHEST, LONGEST, Inches, Place, Point, inches, thou
 from wardogs.table.walking import (
     HOUSE,
     LEAF,
@@ -106,18 +106,13 @@ class Graph:
         """How this mode crosses a panel, and for how much beside its height."""
         if number >= len(self.panels) - len(self.ground.ledges) or panel.piece in self._pits:
             return LEDGE, 0.0
-        if not panel.opening:
+        if not panel.fills:
             return (HOUSE if panel.piece in self._housed and panel.bottom < self._housed[panel.piece] else WALL), 0.0
-        opening = self.openings[panel.opening]
-        if opening.kind == "door" and state_of(opening) == "shut" and self.mode.door is not None:
+        if panel.fills == "shut door" and self.mode.door is not None:
             return LEAF, thousandths(self.mode.door)
-        if opening.kind == "window" and state_of(opening) == "shut" and self.mode.glass:
+        if panel.fills == "shut window" and self.mode.glass:
             return LEAF, 0.0
         return SHUT, 0.0
-
-    @property
-    def openings(self) -> dict[str, Opening]:
-        return openings_of(self.map)
 
     def _lay_legs(self, number: int, surface: Surface) -> None:
         lattice_legs(
@@ -161,7 +156,7 @@ class Graph:
         surface, room = self.surfaces[number], blank_ints(3 * 81)
         frame = (surface.left, surface.lower, surface.columns, surface.rows, float(STEP), self.firsts[number], number > 0)
         spot = (float(thou(point[0])), float(thou(point[1])), ceil(1000 * AROUND / STEP))
-        count = spot_links(*spot, *frame, float(surface.z), *self.known, room)  # type: ignore[call-arg]
+        count = spot_links(*spot, *frame, float(surface.z), *self.known, room)  # type: ignore[arg-type, call-arg]
         for k in range(0, count, 3):
             self._join(node, int(room[k]), int(room[k + 1]), int(room[k + 2]))
         return node
@@ -202,7 +197,7 @@ class Graph:
     def _pinches(self) -> None:
         """Where two walls leave little more than a base's width between them: a place in the middle, off the lattice."""
         wide = 2 * thou(self.mode.radius)
-        tall = [p for p in self.panels if p.top - p.bottom > thou(self.mode.low) and not p.opening]
+        tall = [p for p in self.panels if p.top - p.bottom > thou(self.mode.low) and not p.fills]
         for (x, y), panel, floor in pinched(tall, wide - 2, wide + STEP):
             number = self._surface_at(inches(floor), (inches(x), inches(y)))
             if number is None or self._passed(number, (inches(x), inches(y))):
@@ -235,10 +230,12 @@ class Graph:
                 self._join(self.firsts[-1] + k, self.firsts[-1] + n, *costs)
 
     def _surface_at(self, z: Inches, point: Point, reach: Inches = 0.0) -> int | None:
-        for number in range(len(self.surfaces) - 1, 0, -1):
-            surface = self.surfaces[number]
-            if abs(surface.z - thou(z)) <= 10 and surface.shape.distance(shapely.Point(point)) <= reach + 1e-6:
-                return number
+        """The surface at a height that holds a point, or the nearest one within reach."""
+        at, floors = shapely.Point(point), list(enumerate(self.surfaces))[1:]
+        near = [(s.shape.distance(at), number) for number, s in floors if abs(s.z - thou(z)) <= 10]
+        best = min(near, default=(LONGEST, 0))
+        if best[0] <= reach + 1e-6:
+            return best[1]
         return 0 if abs(self.ground.height_at(point) - z) <= self.mode.step + 0.01 else None
 
     def _climbs(self) -> None:
@@ -399,12 +396,6 @@ def around(surface: Surface, hole: Any) -> Iterator[tuple[int, Point]]:
             point = (inches(column * STEP), inches(row * STEP))
             if 0 < hole.distance(shapely.Point(point)) <= 0.75:
                 yield row * surface.columns + column, point
-
-
-def openings_of(table: Map) -> dict[str, Opening]:
-    walls = [*table.walls, *(wall for building in table.buildings for wall in building.walls)]
-    owners: Sequence[Any] = [*table.buildings, *walls]
-    return {opening.id: opening for owner in owners for opening in owner.openings}
 
 
 def narrow_openings(table: Map) -> Iterator[tuple[Leg, Opening, Inches]]:
