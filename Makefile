@@ -3,7 +3,7 @@
 PYTHON ?= python3
 JOBS   ?= 2
 SYSTEM ?= dawgs
-PEERS  := catanatron==3.2.1 open_spiel==2.0.2
+PEERS  := catanatron==3.2.1 open_spiel==2.0.2 embreex==4.4.0.post1 scipy==1.17.1 tcod==21.2.2
 
 VENV  := .venv
 BENCH := .venv-bench
@@ -15,7 +15,7 @@ PIP   := -m pip --disable-pip-version-check install --quiet --quiet
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup play test lint types layers tests cases rules coverage bench strength mutants clean
+.PHONY: help setup play test lint types layers tests cases rules coverage bench tables gallery plain strength mutants clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,8 +48,17 @@ rules: $(READY)  ## list the rules that no code names or no case shows: make rul
 coverage: $(READY)  ## run the tests and list the lines they miss
 	@$(BIN)/pytest -n $(JOBS) --cov $(ARGS)
 
-bench: $(PEERS_READY)  ## measure Wardogs beside its peers
-	@$(BENCH)/bin/python -m bench.run
+bench: $(PEERS_READY)  ## measure Wardogs beside its peers: make bench ARGS="table"
+	@$(BENCH)/bin/python -m bench.run $(ARGS)
+
+tables: $(READY)  ## generate and try 500 tables of each theme: make tables ARGS="--seeds 50"
+	@$(BIN)/python tools/tables.py $(ARGS)
+
+gallery: $(READY)  ## draw the sight scenes anew into docs/gallery
+	@$(BIN)/python tools/gallery.py
+
+plain: $(READY)  ## run the table's tests without numba
+	@WARDOGS_PLAIN=1 $(BIN)/pytest -n $(JOBS) tests/table tests/cli/test_map.py tests/cli/test_lookout.py $(ARGS)
 
 strength: $(READY)  ## how often drill beats random: make strength ARGS="--games 500"
 	@$(BIN)/python -m bench.strength $(ARGS)
@@ -69,12 +78,12 @@ $(PLAYABLE): pyproject.toml
 
 $(READY): $(PLAYABLE)
 	@echo 'Installing the tools to work on it ...'
-	@$(BIN)/python $(PIP) -e '.[dev]'
+	@$(BIN)/python $(PIP) -e '.[fast,dev]'
 	@touch $@
 
 $(PEERS_READY): pyproject.toml Makefile
 	@$(call environment,$(BENCH))
-	@$(BENCH)/bin/python $(PIP) -e . $(PEERS)
+	@$(BENCH)/bin/python $(PIP) -e '.[fast]' $(PEERS)
 	@touch $@
 
 define environment

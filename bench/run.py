@@ -1,11 +1,17 @@
 """make bench: Wardogs beside its peers, one thread, in one run; look at the ratios, machines are noisy."""
 
+import os
 import platform
+import subprocess
+import sys
+from time import perf_counter
 
 from bench.dawgs_speed import copy_microseconds, decisions_per_second, fire_odds_milliseconds, save_and_load_microseconds
 from bench.kernel_speed import kernel_inputs_per_second
 from bench.peers import catanatron_decisions_per_second, openspiel_decisions_per_second
 from bench.sketch_speed import sketch_inputs_per_second
+from bench.table_peers import embree, scipy_dijkstra, shapely_tree, tcod_dijkstra
+from bench.table_speed import fastest, look_seconds, looker, reach_seconds, summary, views_seconds, village, walls_only
 
 SECONDS = 5.0
 
@@ -42,7 +48,69 @@ def odds() -> None:
         line(f"exact odds of a round's fire, {shooters} on one", fire_odds_milliseconds(shooters), "ms", "aim under 5")
 
 
+def sight() -> None:
+    """Queries of 64 rays on a table of walls, which is all that the peers know, and on a whole village."""
+    for name, table in (("walls", walls_only(400)), ("village", village())):
+        print(f"{name}: {summary(table)}")
+        ours, one = 1e6 * fastest(looker(table, 200)) / 200, 1e6 * fastest(looker(table, 1))
+        batch, single = 1e6 * fastest(embree(table, 200)) / 200, 1e6 * fastest(embree(table, 1, prepared=False))
+        line("sight, 200 queries, embreex (walls only)", batch, "us a query")
+        line("sight, 200 queries, Wardogs", ours, "us a query", f"{batch / ours:.2f} x embreex, aim 1")
+        line("sight, one query, embreex, its rays laid out before", 1e6 * fastest(embree(table, 1)), "us")
+        line("sight, one query, embreex, from eye and points", single, "us")
+        line("sight, one query, Wardogs, from eye and points", one, "us", f"{single / one:.2f} x embreex, aim 4")
+        tree = 1e6 * fastest(shapely_tree(table, 200)) / 200
+        line("sight, 200 queries, shapely STRtree (plan only)", tree, "us a query", f"Wardogs {tree / ours:.0f} x, aim 100")
+        line("a look through the front door, judged", 1e6 * look_seconds(table), "us")
+
+
+def ways() -> None:
+    """A map of reach over 48 x 48 inches, half an inch a place."""
+    table = village()
+    ours, near = 1e3 * reach_seconds(table, 200.0), 1e3 * reach_seconds(table, 8.0)
+    scipy, tcod = 1e3 * fastest(scipy_dijkstra(table)), 1e3 * fastest(tcod_dijkstra(table))
+    line("reach, all the table, scipy dijkstra on our graph", scipy, "ms")
+    line("reach, all the table, tcod dijkstra2d, 8 directions", tcod, "ms")
+    line("reach, all the table, Wardogs, 16 directions", ours, "ms", f"{scipy / ours:.2f} x scipy, aim 3; {tcod / ours:.2f} x tcod, aim 5")
+    line("reach, 8 inches", near, "ms")
+
+
+def growth() -> None:
+    """Cost against the number of panels and models."""
+    for panels in (100, 400, 1600):
+        table = walls_only(panels)
+        line(f"sight, 200 queries, {panels} panels", 1e6 * fastest(looker(table, 200)) / 200, "us a query")
+        for models in (8, 60):
+            line(f"every model looks at every other, {panels} panels, {models} models", 1e6 * views_seconds(table, models), "us a look")
+            line(f"reach, all the table, {panels} panels, {models} models", 1e3 * reach_seconds(table, 200.0, models), "ms")
+
+
+def start() -> None:
+    """From the import to the first answer, with the kernels in their cache."""
+    code = "import bench.table_speed as t; t.first_answers()"
+    begin = perf_counter()
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    line("a new process, to its end", perf_counter() - begin, "s")
+    for words in told.splitlines():
+        print(words)
+
+
+def plain() -> None:
+    """The same code without numba."""
+    code = "import bench.table_speed as t; t.plain_figures()"
+    environment = {**os.environ, "WARDOGS_PLAIN": "1"}
+    print(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment).stdout, end="")
+
+
+PARTS = {
+    "kernel": (kernel, positions), "play": (play, odds), "table": (sight, ways, growth, start, plain),
+}  # fmt: skip
+
 if __name__ == "__main__":
+    wanted = sys.argv[1:] or list(PARTS)
+    if unknown := set(wanted) - set(PARTS):
+        sys.exit(f"no benchmark {', '.join(sorted(unknown))}: there are {', '.join(PARTS)}")
     print(f"Python {platform.python_version()}, one thread")
-    for part in (kernel, positions, play, odds):
-        part()
+    for name in wanted:
+        for part in PARTS[name]:
+            part()

@@ -104,3 +104,25 @@ def reach_seconds(table: Map, limit: float, models: int = 0) -> float:
 def summary(table: Map) -> str:
     terrain = Terrain.of(table)
     return f"{len(pieces(table))} pieces, {len(terrain.panels)} panels, {len(terrain.solids)} solids"
+
+
+def first_answers() -> None:
+    """How long the first look and the first way take in a new process."""
+    table = village()
+    begin = perf_counter()
+    terrain = Terrain.of(table)
+    look(terrain, (12.0, 14.0, 1.1), Body(at=(30.0, 20.0, 0.0))).visible()
+    print(f"  the first look {perf_counter() - begin:.2f} s after the map is read")
+    begin = perf_counter()
+    reach(table, standing_place(table))
+    print(f"  the first map of reach {perf_counter() - begin:.2f} s later")
+
+
+def plain_figures() -> None:
+    """A few figures, meant for a process without numba."""
+    table = village()
+    print(f"without numba: sight {1e6 * fastest(looker(table, 20), 3.0) / 20:,.0f} us a query", end=", ")
+    begin = perf_counter()
+    graph_of(table, WALK)
+    print(f"the lattice {perf_counter() - begin:.1f} s", end=", ")
+    print(f"reach {1e3 * reach_seconds(table, 200.0):,.0f} ms, 8 inches {1e3 * reach_seconds(table, 8.0):,.1f} ms")

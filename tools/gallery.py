@@ -7,10 +7,9 @@ judges every scene of tests/gallery and draws it into docs/gallery, with a page 
 
 from __future__ import annotations
 
-import re
 import sys
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -19,15 +18,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from wardogs.kernel.errors import WardogsError, unknown
-from wardogs.scene.model import Line, Mark, Window
 from wardogs.scene.model import Scene as Drawing
 from wardogs.scene.svg import svg
 from wardogs.table.bodies import BASE, Body, Hull, Model, eye_of
 from wardogs.table.check import checked
-from wardogs.table.lookout import drawn_rays, why
+from wardogs.table.lookout import sight_scene, why
 from wardogs.table.mapfile import with_ids
 from wardogs.table.model import Map
-from wardogs.table.picture import Ray, body_mark, rays_scene, vehicle_mark
 from wardogs.table.sight import Seen, in_the_way, look
 from wardogs.table.terrain import Terrain
 from wardogs.table.units import Place
@@ -243,54 +240,9 @@ def blocked(view: View, seen: Seen) -> dict[str, dict[str, int]]:
 
 
 def picture(view: View) -> Drawing:
-    """Plan, cut and counts, with the bases of all models on the plan."""
-    drawing = rays_scene(view.map, view.eye, rays(view, seen_by(view)), view.title)
-    plan = next(n for n, mark in enumerate(drawing.marks) if isinstance(mark, Window))
-    marks = [_tidied(mark, bases(view) if n == plan else []) for n, mark in enumerate(drawing.marks)]
-    return replace(drawing, marks=tuple(marks))
-
-
-def rays(view: View, seen: Seen) -> list[Ray]:
-    """Those that pass through another model are drawn as covered by it."""
-    through = {ray: name for name, hit in in_the_way(view.eye, seen.points, view.others).items() for ray in hit}
-    return [
-        ray._replace(state="covered", why=f"figure {through[n]}") if n in through and ray.state == "clear" else ray
-        for n, ray in enumerate(drawn_rays(seen))
-    ]
-
-
-def _tidied(mark: Mark, under: Sequence[Mark]) -> Mark:
-    """A window in which nothing is drawn twice; what lies under its rays comes before the first of them."""
-    if not isinstance(mark, Window):
-        return mark
-    marks = list(dict.fromkeys(mark.marks))
-    first = next(n for n, each in enumerate(marks) if isinstance(each, Line) and each.look == "sight_line")
-    return replace(mark, marks=(*marks[:first], *under, *marks[first:]))
-
-
-def bases(view: View) -> list[Mark]:
-    models = [*view.others, view.target, *([view.looker] if view.looker else [])]
-    return [mark for model in models for mark in base_marks(model)]
-
-
-def base_marks(model: Model) -> Iterator[Mark]:
-    at = model.at[:2]
-    if isinstance(model, Hull):
-        yield from vehicle_mark(at, model.size, model.facing, model.id, "white")
-    else:
-        yield from body_mark(at, model.radius, model.facing, model.id, "white", model.stance == "prone")
-
-
-def slim(text: str) -> str:
-    """The same drawing in a smaller file: lines that follow each other and look alike become one path."""
-    return re.sub(r'(?:<polyline points="[^"]*"[^>]*/>\n?){2,}', _one_path, text)
-
-
-def _one_path(run: re.Match[str]) -> str:
-    alike: dict[str, list[str]] = {}
-    for points, stroke in re.findall(r'<polyline points="([^"]*)"([^>]*)/>', run[0]):
-        alike.setdefault(stroke, []).append(points)
-    return "".join(f'<path d="M{"M".join(lines)}"{stroke}/>' for stroke, lines in alike.items())
+    """Plan, cut and counts, with the bases of all models."""
+    others = (*view.others, *([view.looker] if view.looker else []))
+    return sight_scene(view.map, view.eye, view.target, view.title, view.skip, others)
 
 
 def page(found: dict[str, list[View]]) -> str:
@@ -323,7 +275,7 @@ def main() -> int:
     for old in PICTURES.glob("*.svg"):
         old.unlink()
     for view in (view for views in found.values() for view in views):
-        (PICTURES / f"{view.name}.svg").write_text(slim(svg(picture(view))), encoding="utf-8")
+        (PICTURES / f"{view.name}.svg").write_text(svg(picture(view)), encoding="utf-8")
     (PICTURES / "README.md").write_text(page(found), encoding="utf-8")
     print("\n".join([*wrong, f"{len(found)} scenes, {sum(map(len, found.values()))} pictures, {len(wrong)} disagreements"]))
     return 1 if wrong else 0

@@ -11,6 +11,7 @@ import typer
 from wardogs import __version__
 from wardogs.cli.bout import bout
 from wardogs.cli.case import case
+from wardogs.cli.lookout import reach, sight
 from wardogs.cli.map import map_app
 from wardogs.cli.odds import odds
 from wardogs.cli.output import note, say
@@ -37,6 +38,8 @@ def wardogs(version: Annotated[bool, typer.Option("--version", help="Tell the ve
 
 for command in (play, bout, replay, case, rules, odds, systems):
     app.command()(command)
+map_app.command()(sight)
+map_app.command()(reach)
 app.add_typer(map_app, name="map")
 
 UsageError: type[typer.BadParameter] = typer.BadParameter.__mro__[

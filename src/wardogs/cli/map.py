@@ -1,4 +1,4 @@
-"""wardogs map: check, show, import, export and generate tables."""
+"""wardogs map: check, show, import, export and generate tables; lookout.py adds sight and reach."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def show(file: MapFile, svg: Svg = None, level: Level = 0, json: Json = False) -
     _check_level(file, table, level)
     scene = plan(table, level)
     if svg is not None:
-        _draw(scene, svg)
+        draw(scene, svg)
     if json:
         emit({"svg": str(svg), "level": level} if svg else scene)
     elif svg is None:
@@ -139,7 +139,7 @@ def _check_level(file: Path, table: Map, level: int) -> None:
         raise WardogsError(f"{file}: has levels 0 to {most}, not {level}")
 
 
-def _draw(scene: Scene, svg: Path) -> None:
+def draw(scene: Scene, svg: Path) -> None:
     from wardogs.scene.svg import svg as render
     from wardogs.table.mapfile import write_whole
 
@@ -236,7 +236,7 @@ def generate(
     if svg is not None:
         from wardogs.table.picture import plan
 
-        _draw(plan(table), svg)
+        draw(plan(table), svg)
     if out is None and svg is None:
         say(dump_map(table).rstrip())
 

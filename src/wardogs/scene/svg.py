@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from math import cos, radians
 from textwrap import wrap
 
@@ -27,7 +29,7 @@ def svg(scene: Scene) -> str:
         *([patterns] if patterns else []),
         box((-MARGIN, -MARGIN), (width, height), fill=PAPERS.get(scene.paper, "#fff"), stroke="none"),
         letters((0, scene.height + HEADING), scene.title, 0.4, scene.width, font_weight="bold", text_anchor="start"),
-        *(drawn(mark) for mark in scene.marks),
+        *joined(scene.marks),
     ]
     return tag(
         "svg",
@@ -40,6 +42,19 @@ def svg(scene: Scene) -> str:
         aria_labelledby="wardogs-title wardogs-desc",
         font_family=FONT,
     )
+
+
+def joined(marks: Sequence[Mark]) -> Iterator[str]:
+    """Every mark in turn; lines on a map that follow each other and look alike are one element."""
+    for alike, run in groupby(marks, key=_stroke_of):
+        if alike:
+            yield strokes([mark for mark in run if isinstance(mark, Line)])
+        else:
+            yield from (drawn(mark) for mark in run)
+
+
+def _stroke_of(mark: Mark) -> tuple[str, str] | None:
+    return (mark.look, mark.colour) if isinstance(mark, Line) and mark.look in STROKES else None
 
 
 def drawn(mark: Mark) -> str:
@@ -82,18 +97,26 @@ def _rim_label(points: list[Point], label: str, ink: str) -> str:
 
 
 def line(mark: Line) -> str:
-    """The line itself, with its casing below it and its core above."""
-    stroke = STROKES.get(mark.look) or Stroke(LINES.get(mark.look, THIN))
-    ink = stroke.ink if stroke.ink and not mark.colour else paint(mark.colour).line
+    return strokes([mark])
+
+
+def strokes(lines: Sequence[Line]) -> str:
+    """Lines of one look: their casings below all of them, their cores above."""
+    look, colour = lines[0].look, lines[0].colour
+    stroke = STROKES.get(look) or Stroke(LINES.get(look, THIN))
+    ink = stroke.ink if stroke.ink and not colour else paint(colour).line
     layers = [(CLEAR, stroke.casing, ""), (ink, stroke.width, stroke.dash), (CLEAR, stroke.core, "")]
-    return "".join(_stroked(mark, *layer, stroke.round) for layer in layers if layer[1])
+    return "".join(_stroked(lines, *layer, stroke.round) for layer in layers if layer[1])
 
 
-def _stroked(mark: Line, ink: str, width: float, dash: str, rounded: bool) -> str:
-    return tag(
-        "polyline", points=shape(mark.points), fill="none", stroke=ink, stroke_width=width,
-        stroke_dasharray=dash, stroke_linecap="round" if rounded else "",
-    )  # fmt: skip
+def _stroked(lines: Sequence[Line], ink: str, width: float, dash: str, rounded: bool) -> str:
+    style: dict[str, str | float] = {
+        "fill": "none", "stroke": ink, "stroke_width": width, "stroke_dasharray": dash,
+        "stroke_linecap": "round" if rounded else "",
+    }  # fmt: skip
+    if len(lines) == 1:
+        return tag("polyline", points=shape(lines[0].points), **style)
+    return tag("path", d="".join(f"M{shape(mark.points)}" for mark in lines), **style)
 
 
 def text(mark: Text) -> str:
@@ -135,7 +158,7 @@ def window(mark: Window) -> str:
     """A nested drawing: the viewer cuts it at its edge."""
     left, lower, right, upper = mark.view
     scale = mark.scale or mark.size[0] / (right - left)
-    inside = "".join(drawn(enlarged(each, scale)) for each in mark.marks)
+    inside = "".join(joined([enlarged(each, scale) for each in mark.marks]))
     return tag(
         "svg", f"\n{inside}\n", x=mark.at[0], y=-mark.at[1] - mark.size[1], width=mark.size[0], height=mark.size[1],
         viewBox=" ".join(figure(part * scale) for part in (left, -upper, right - left, upper - lower)),

@@ -153,7 +153,7 @@ STROKES: dict[str, Stroke] = {
     "ray_covered": Stroke(0.016, INK, "7 4"),
     "ray_hidden": Stroke(0.013, "#857d6e"),
     "ray_beyond": Stroke(FINE, FAINT, "1.5 4"),
-    "cross": Stroke(0.028, INK, "", 0.06),
+    "cross": Stroke(0.022, INK, "", 0.044),
     "sight_line": Stroke(FINE, SOFT, "14 4 2 4"),
     "path": Stroke(0.05, INK, "", 0.1),
     "isoline": Stroke(THIN, "#4c4434"),
@@ -172,6 +172,9 @@ LETTERS: dict[str, Letter] = {
     "entry": Letter(0.155, "normal", INK),
     "entry_note": Letter(0.125, "normal", SOFT),
     "figure": Letter(0.17, "bold", INK),
+    "part": Letter(0.19, "normal", INK),
+    "count": Letter(0.2, "bold", INK),
+    "part_note": Letter(0.165, "normal", "#4c473d"),
     "caption": Letter(0.2, "bold", INK),
     "compass": Letter(0.24, "bold", INK),
 }

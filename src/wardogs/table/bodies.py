@@ -22,7 +22,7 @@ RIM = 0.1  # inches: the upper side of a base, where its samples lie
 RINGS = ((0.4, 3), (0.82, 5))  # of the base's samples: share of the radius, how many
 
 
-class Body(Struct, frozen=True, kw_only=True):
+class Body(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A model on a round base. `at` is the middle of its base, on the ground."""
 
     id: str = ""
@@ -33,7 +33,7 @@ class Body(Struct, frozen=True, kw_only=True):
     scale: float = 1.0  # of the figure: 1.5 for a rider or a giant
 
 
-class Hull(Struct, frozen=True, kw_only=True):
+class Hull(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A vehicle: an oriented box. `size` is along its facing and across it."""
 
     id: str = ""

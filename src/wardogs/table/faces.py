@@ -198,7 +198,8 @@ def _cut(stands: Panel, leg: Leg, floor: Inches, openings: Sequence[tuple[Placed
         start, end = _corner(along(leg, spot.start)), _corner(along(leg, spot.end))
         if start != here:
             yield stands._replace(a=here, b=start)
-        yield from _opened(stands._replace(a=start, b=end), floor, opening)
+        if start != end:
+            yield from _opened(stands._replace(a=start, b=end), floor, opening)
         here = end
     if here != stands.b:
         yield stands._replace(a=here)

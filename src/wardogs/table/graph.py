@@ -75,6 +75,7 @@ class Graph:
         self.known: Any = (mode.figures, *self._wall_arrays(), *raster)  # what every kernel of walking.py reads
         sizes = [surface.size for surface in self.surfaces]
         self.firsts = [sum(sizes[:k]) for k in range(len(sizes) + 1)]
+        self._inside: dict[int, Any] = {}
         self.spots: list[Spot] = []
         self.ways: list[Link] = []
         self._costs = blank_ints(self.firsts[-1] * WAYS)
@@ -116,9 +117,16 @@ class Graph:
 
     def _lay_legs(self, number: int, surface: Surface) -> None:
         lattice_legs(
-            surface.left, surface.lower, surface.columns, surface.rows, float(STEP), ints(inside(surface)), number > 0,
-            float(surface.z), *self.known, ints(WAYS_X), ints(WAYS_Y), self.firsts[number], self._costs,
+            *self._frame(number), number > 0, float(surface.z), *self.known,
+            ints(WAYS_X), ints(WAYS_Y), self.firsts[number], self._costs,
         )  # type: ignore[call-arg]  # fmt: skip
+
+    def _frame(self, number: int) -> Any:
+        """A surface's piece of the lattice, and which of its places are really there."""
+        surface = self.surfaces[number]
+        if number not in self._inside:
+            self._inside[number] = ints(inside(surface))
+        return surface.left, surface.lower, surface.columns, surface.rows, float(STEP), self._inside[number]
 
     def leg(self, number: int, a: Point, b: Point) -> int:
         """What a straight leg on a surface costs, in thousandths; BLOCKED if it cannot be walked."""
@@ -154,9 +162,9 @@ class Graph:
         node = self.firsts[-1] + len(self.spots)
         self.spots.append(Spot(thou(point[0]), thou(point[1]), number))
         surface, room = self.surfaces[number], blank_ints(3 * 81)
-        frame = (surface.left, surface.lower, surface.columns, surface.rows, float(STEP), self.firsts[number], number > 0)
+        frame = (*self._frame(number), self.firsts[number], number > 0)
         spot = (float(thou(point[0])), float(thou(point[1])), ceil(1000 * AROUND / STEP))
-        count = spot_links(*spot, *frame, float(surface.z), *self.known, room)  # type: ignore[arg-type, call-arg]
+        count = spot_links(*spot, *frame, float(surface.z), *self.known, room)  # type: ignore[call-arg]
         for k in range(0, count, 3):
             self._join(node, int(room[k]), int(room[k + 1]), int(room[k + 2]))
         return node
@@ -247,11 +255,11 @@ class Graph:
             part for s, first in zip(self.surfaces, self.firsts, strict=False)
             for part in (s.left, s.lower, s.columns, s.rows, s.z, first)
         ])  # fmt: skip
-        everywhere = ints(np.concatenate([inside(surface).ravel() for surface in self.surfaces]))
+        everywhere = ints(np.concatenate([np.asarray(self._frame(number)[5]) for number in range(len(self.surfaces))]))
         for number, surface in enumerate(self.surfaces):
-            frame = (surface.left, surface.lower, surface.columns, surface.rows, float(STEP), ints(inside(surface)))
+            frame = self._frame(number)
             known = (*self.known, self.firsts[number], self._costs, room)
-            self._take(room, over_links(*frame, number > 0, float(surface.z), *known))
+            self._take(room, over_links(*frame, number > 0, float(surface.z), *known))  # type: ignore[call-arg]
             if number > 0:
                 self._take(room, climb_links(number, frames, everywhere, float(STEP), *self.known, room))  # type: ignore[call-arg]
 

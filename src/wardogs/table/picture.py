@@ -12,9 +12,10 @@ from wardogs.table.draw.labels import figure
 from wardogs.table.draw.legend import WIDTH, columns, entries, legend_marks, tall
 from wardogs.table.draw.page import GUTTER, compass, fitting, framed, scale_bar
 from wardogs.table.draw.plan import named_plan, plan_marks
-from wardogs.table.draw.rays import Ray, rays_scene
+from wardogs.table.draw.rays import rays_scene
 from wardogs.table.draw.reach import reach_scene
 from wardogs.table.draw.strokes import Pen
+from wardogs.table.draw.tally import Ray
 from wardogs.table.draw.words import words
 from wardogs.table.model import Map
 

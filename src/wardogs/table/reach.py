@@ -137,6 +137,11 @@ class Field:
         cost = self.graph.leg(number, a, b)
         return cost if cost >= 0 else None
 
+    @property
+    def beyond(self) -> int:
+        """What stands in `dist` for a place out of reach."""
+        return self._far + 1
+
     def lattice_cost(self, node: int) -> float | None:
         """Along the lattice, not pulled tight."""
         return inches(int(self.dist[node])) if self.dist[node] <= self._far else None

@@ -64,10 +64,9 @@ def box(at: Point, size: Point, facing: float) -> tuple[Point, ...]:
 
 
 def heading(facing: float) -> Point:
-    """The unit vector of a facing in degrees; exact on the four axes."""
-    quarters = {0: (1.0, 0.0), 90: (0.0, 1.0), 180: (-1.0, 0.0), 270: (0.0, -1.0)}
-    turned = facing % 360
-    return quarters[int(turned)] if turned in quarters else (cos(turned * pi / 180), sin(turned * pi / 180))
+    """The unit vector of a facing in degrees; rounded, so that it is exact on the axes and the same with every maths library."""
+    turned = (facing % 360) * pi / 180
+    return round(cos(turned), 12) + 0.0, round(sin(turned), 12) + 0.0
 
 
 def is_convex(ring: Sequence[Corner]) -> bool:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import pairwise
 from math import hypot
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from wardogs.kernel.errors import WardogsError, unknown
 from wardogs.table import rays
 from wardogs.table.bodies import BASE, Hull, Model, facing_of, hull_points, pose, samples, solid_of
 from wardogs.table.compiled import blank, blank_ints, floats, ints
 from wardogs.table.faces import Panel, Solid
 from wardogs.table.kinds import COVERS, CoverClass, Kind
-from wardogs.table.terrain import FULL, Terrain, solid_parts, solid_row
+from wardogs.table.terrain import TOO_MUCH, Terrain, solid_parts, solid_row
 from wardogs.table.units import Inches, Place, inches, spot, thou
 
 State: TypeAlias = Literal["clear", "covered", "hidden"]
@@ -45,15 +47,17 @@ class Crossing(NamedTuple):
 class Seen:
     """What an eye sees of a model. Samples are in the order of its parts."""
 
-    def __init__(self, terrain: Terrain, eye: Place, parts: Parts, points: Any, masks: Any, haze: Any) -> None:
-        self.terrain, self.eye, self.parts = terrain, eye, parts
+    def __init__(
+        self, terrain: Terrain, eye: Place, parts: Parts, points: Any, masks: Any, haze: Any, skip: Inches = NOTHING
+    ) -> None:  # fmt: skip
+        self.terrain, self.eye, self.parts, self.skip = terrain, eye, parts, skip
         self.points, self.masks, self.haze = points, masks, haze
 
     @cached_property
     def states(self) -> tuple[State, ...]:
         """Of each sample: hidden behind something solid or too much haze, behind cover, or clear."""
         hiding = self.terrain.hiding
-        thick = [leaves > FULL or smoke > FULL for leaves, smoke in zip(self.haze[::2], self.haze[1::2], strict=True)]
+        thick = [leaves > TOO_MUCH or smoke > TOO_MUCH for leaves, smoke in zip(self.haze[::2], self.haze[1::2], strict=True)]
         return tuple(
             "hidden" if mask & hiding or dim else "covered" if self.cover(int(mask)) != "none" else "clear"
             for mask, dim in zip(self.masks, thick, strict=True)
@@ -70,7 +74,10 @@ class Seen:
         return tuple(self.cover(int(mask)) for mask in self.masks)
 
     def part(self, name: str) -> Part:
-        first, last = next((first, last) for part, first, last in self.parts if part == name)
+        spans = {part: (first, last) for part, first, last in self.parts}
+        if name not in spans:
+            raise unknown("part", name, spans)
+        first, last = spans[name]
         states = self.states[first:last]
         return Part(name, states.count("clear"), states.count("covered"), states.count("hidden"))
 
@@ -106,7 +113,7 @@ class Seen:
     @cached_property
     def crossings(self) -> tuple[Crossing, ...]:
         """Every face in the way, with the rays that cross it; nearest to the eye first."""
-        return crossings(self.terrain, self.eye, self.points)
+        return crossings(self.terrain, self.eye, self.points, self.skip)
 
     def explain(self) -> list[str]:
         """In words, a line for each part."""
@@ -145,7 +152,7 @@ def look_many(terrain: Terrain, looks: Sequence[tuple[Place, Model]], skip: Inch
         parts[k] = _pose(eye, target, points, starts[k])
     masks, haze = trace(terrain, [eye for eye, _ in looks], starts, points, skip)
     return [
-        Seen(terrain, eye, parts[k], points[3 * a : 3 * b], masks[a:b], haze[2 * a : 2 * b])
+        Seen(terrain, eye, parts[k], points[3 * a : 3 * b], masks[a:b], haze[2 * a : 2 * b], skip)
         for k, ((eye, _), a, b) in enumerate(zip(looks, starts, starts[1:], strict=False))
     ]
 
@@ -166,6 +173,8 @@ def _pose(eye: Place, target: Model, points: Any, at: int) -> Parts:
 
 def trace(terrain: Terrain, eyes: Sequence[Place], starts: Sequence[int], points: Any, skip: Inches = NOTHING) -> tuple[Any, Any]:
     """The bare kernel: for each point the bits of the kinds that its ray crosses, and its two hazes."""
+    if starts[-1] > rays.MOST_RAYS and (most := max(b - a for a, b in pairwise(starts))) > rays.MOST_RAYS:
+        raise WardogsError(f"{most} points for one eye: a look takes {rays.MOST_RAYS}; ask in several")
     masks, haze = blank_ints(starts[-1]), blank(2 * starts[-1])
     flat = floats([part for eye in eyes for part in spot(eye)])
     rays.beams(len(eyes), flat, ints(starts), points, float(thou(skip)), *terrain.arrays, masks, haze)
@@ -175,7 +184,7 @@ def trace(terrain: Terrain, eyes: Sequence[Place], starts: Sequence[int], points
 def sees(terrain: Terrain, eye: Place, place: Place) -> bool:
     """Can an eye see one point?"""
     masks, haze = trace(terrain, [eye], [0, 1], floats(spot(place)))
-    return not (int(masks[0]) & terrain.hiding or max(haze) > FULL)
+    return not (int(masks[0]) & terrain.hiding or max(haze) > TOO_MUCH)
 
 
 MODEL = Kind(sight="solid")
@@ -194,18 +203,21 @@ def in_the_way(eye: Place, points: Any, others: Sequence[Model]) -> dict[str, tu
     return found
 
 
-def solid_masks(eye: Place, points: Any, solids: Sequence[Solid], kinds: Sequence[Kind]) -> Any:
+def solid_masks(eye: Place, points: Any, solids: Sequence[Solid], kinds: Sequence[Kind], skip: Inches = NOTHING) -> Any:
     """For each ray a bit for every solid that it runs through."""
     n = len(points) // 3
+    if n == 0:
+        return blank_ints(0)
     ex, ey, ez = (float(part) for part in spot(eye))
     xs, ys, zs = from_eye(ex, ey, ez, points)
     rows = floats([part for solid, kind in zip(solids, kinds, strict=True) for part in solid_row(solid, kind)])
     parts, cuts, planes = solid_parts(solids)
     arrays = (ints(parts), ints(cuts), floats(planes))
     hits, haze, first, last, depth = blank_ints(n), blank(2 * n), blank(n), blank(n), blank(n)
+    near = float(thou(skip))
     box = (*rays.bounds(n, xs), *rays.bounds(n, ys), *rays.bounds(n, zs))
     for k in range(len(solids)):
-        rays.solid_rays(rows, k, 1 << k, *arrays, ex, ey, ez, n, xs, ys, zs, *box, 0.0, first, last, depth, hits, haze, 0)
+        rays.solid_rays(rows, k, 1 << k, *arrays, ex, ey, ez, n, xs, ys, zs, *box, near, first, last, depth, hits, haze, 0)
     return hits
 
 
@@ -214,7 +226,7 @@ def from_eye(ex: float, ey: float, ez: float, points: Any) -> tuple[Any, Any, An
     return tuple(floats([part - eye for part in points[k::3]]) for k, eye in enumerate((ex, ey, ez)))
 
 
-def crossings(terrain: Terrain, eye: Place, points: Any) -> tuple[Crossing, ...]:
+def crossings(terrain: Terrain, eye: Place, points: Any, skip: Inches = NOTHING) -> tuple[Crossing, ...]:
     """Every face that some ray crosses; slow and complete, for explanations."""
     ex, ey, ez = (float(part) for part in spot(eye))
     n = len(points) // 3
@@ -227,7 +239,7 @@ def crossings(terrain: Terrain, eye: Place, points: Any) -> tuple[Crossing, ...]
         found.append(Crossing(panel, tuple(i for i in range(n) if hits[i])))
     kinds = [terrain.kind(solid.kind) for solid in terrain.solids]
     for k in range(0, len(kinds), AT_ONCE):
-        masks = solid_masks(eye, points, terrain.solids[k : k + AT_ONCE], kinds[k : k + AT_ONCE])
+        masks = solid_masks(eye, points, terrain.solids[k : k + AT_ONCE], kinds[k : k + AT_ONCE], skip)
         for bit, solid in enumerate(terrain.solids[k : k + AT_ONCE]):
             found.append(Crossing(solid, tuple(i for i in range(n) if int(masks[i]) >> bit & 1)))
     near = sorted((crossing for crossing in found if crossing.rays), key=lambda crossing: _distance(eye, crossing.face))

@@ -22,6 +22,7 @@ from wardogs.table.units import thou
 
 MOST_KINDS = 60  # they are bits of a whole number
 FULL = 12_000_000  # a ray is hidden when its haze is above this: see_through inches of one kind give just this much
+TOO_MUCH = FULL + 1e-6  # weights are rounded: a sum of just FULL may come out a hair above; the next true one is 8e-4 above
 
 
 class Terrain:
@@ -88,7 +89,7 @@ class Terrain:
 
 def solid_row(solid: Solid, kind: Kind) -> list[float]:
     """A solid as the kernel reads it: box, heights, least depth, its weights in the two hazes, cylinder."""
-    weight = FULL / thou(kind.see_through) if kind.see_through else 0.0
+    weight = FULL / max(1, thou(kind.see_through)) if kind.see_through else 0.0
     leaves, smoke = (weight, 0.0) if kind.sight == "thin" else (0.0, weight if kind.sight == "smoke" else 0.0)
     least, disc = max(1, thou(kind.min_depth)), solid.disc or (0, 0, 0)
     return [*solid.box, solid.bottom, solid.top, least, leaves, smoke, *disc]

@@ -10,7 +10,7 @@ import numpy as np
 from wardogs.table.bodies import BASE, Body, Samples, facing_of, pose, samples
 from wardogs.table.compiled import Floats, Ints, blank, blank_ints, compiled, floats, ints
 from wardogs.table.rays import beam, opened
-from wardogs.table.terrain import FULL, Terrain
+from wardogs.table.terrain import TOO_MUCH, Terrain
 from wardogs.table.units import Inches, Place, spot, thou
 
 CLEAR, COVERED, HIDDEN = 0, 1, 2
@@ -79,7 +79,7 @@ def views(terrain: Terrain, eyes: Sequence[Place], targets: Sequence[Body], skip
     covering = sum(terrain.cover_bits[1:])
     view_all(
         floats([part for eye in eyes for part in spot(eye)]), flat, ints(frames), floats(sampled), terrain.hiding, covering,
-        float(FULL), float(thou(skip)), blank(3 * MOST), blank(2 * MOST), *terrain.arrays, counts,
+        TOO_MUCH, float(thou(skip)), blank(3 * MOST), blank(2 * MOST), *terrain.arrays, counts,
     )  # fmt: skip
     table = np.asarray(counts).reshape(len(eyes), len(targets), COUNTS)
     whole = np.maximum(table[:, :, :3].sum(axis=2), 1)

@@ -191,9 +191,9 @@ def lattice_legs(
 
 @compiled
 def spot_links(
-    x: float, y: float, around: int, left: int, lower: int, wide: int, high: int, step: float, first: int, flat: bool, z: float,
-    mode: Floats, grid: Ints, cells: Ints, panel: Floats, codes: Ints, fees: Floats, seen: Ints, columns: int, rows: int,
-    fine: float, classes: Ints, heights: Ints, links: Ints,
+    x: float, y: float, around: int, left: int, lower: int, wide: int, high: int, step: float, inside: Ints, first: int,
+    flat: bool, z: float, mode: Floats, grid: Ints, cells: Ints, panel: Floats, codes: Ints, fees: Floats, seen: Ints,
+    columns: int, rows: int, fine: float, classes: Ints, heights: Ints, links: Ints,
 ) -> int:  # fmt: skip
     """Legs between a place off the lattice and those around it; three whole numbers each: the other, cost there, cost back."""
     count = 0
@@ -201,6 +201,8 @@ def spot_links(
     for row in range(max(0, near_row - around), min(high - 1, near_row + around) + 1):
         for column in range(max(0, near_column - around), min(wide - 1, near_column + around) + 1):
             to_x, to_y = (left + column) * step, (lower + row) * step
+            if not inside[row * wide + column]:
+                continue
             links[count] = first + row * wide + column
             links[count + 1] = leg_cost(
                 x, y, to_x, to_y, flat, z, mode, grid, cells, panel, codes, fees, seen, columns, rows, fine, classes, heights

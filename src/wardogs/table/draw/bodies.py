@@ -5,7 +5,8 @@ from __future__ import annotations
 from math import cos, pi, sin
 
 from wardogs.scene.model import Area, Disc, Line, Mark, Point
-from wardogs.table.draw.strokes import between
+from wardogs.table.bodies import Hull, Model
+from wardogs.table.draw.strokes import between, square
 from wardogs.table.shapes import box
 
 
@@ -27,6 +28,20 @@ def vehicle_mark(at: Point, size: Point, facing: float, label: str, colour: str,
     nose = (between(corners[0], corners[3], deep), front, between(corners[1], corners[2], deep))
     seat = Disc(at, min(size) * 0.34, "body", colour, None, label, name)
     return Area(corners, "hull"), Line(nose, "arrow"), seat
+
+
+def model_mark(model: Model) -> tuple[Mark, ...]:
+    """A model in no side's colours."""
+    at = (model.at[0], model.at[1])
+    if isinstance(model, Hull):
+        return vehicle_mark(at, model.size, model.facing, model.id, "white")
+    return body_mark(at, model.radius, model.facing, model.id, "white", model.stance == "prone")
+
+
+def footprint(model: Model) -> tuple[Point, ...]:
+    """The corners of what it stands on; of a round base, those of the square around it."""
+    at = (model.at[0], model.at[1])
+    return box(at, model.size, model.facing) if isinstance(model, Hull) else square(at, 2 * model.radius)
 
 
 def dot(at: Point, radius: float, state: str) -> list[Mark]:

@@ -23,14 +23,13 @@ def level_marks(building: Building, level: int, pen: Pen) -> list[Mark]:
     if level >= stands:
         return roof_marks(building, pen)
     openings = [opening for opening in building.openings if opening.level in (None, level)]
-    marks: list[Mark] = [Area(corners, "floor")]
+    marks: list[Mark] = [Area(corners, "floor"), *burning_marks(building)]
     marks += [mark for way in building.stairs for mark in stairs_marks(way, level, pen)]
     marks += [mark for way in building.ladders if reaches(building, way, level) for mark in ladder_marks(way, pen)]
     for wall in building.walls:
         if wall.level == level:
             marks += wall_marks(wall, pen, building.storey)
-    marks += row_marks(legs_of_ring(corners), openings, building.material, building.storey, pen)
-    return [*marks, *burning_marks(building)]
+    return [*marks, *row_marks(legs_of_ring(corners), openings, building.material, building.storey, pen)]
 
 
 def reaches(building: Building, way: Ladder, level: int) -> bool:
@@ -45,14 +44,16 @@ def roof_marks(building: Building, pen: Pen) -> list[Mark]:
     """From above: the roof with its ridge or its parapet; rubble where it fell in; bare floor where there is none."""
     corners = outline(building)
     if levels_standing(building) < building.levels:
-        return [Area(corners, "rubble"), Line(closed(corners), "ray_covered"), *burning_marks(building)]
+        return [Area(corners, "rubble"), *burning_marks(building), Line(closed(corners), "ray_covered")]
     if not building.roof:
-        return [Area(corners, "floor"), Line(closed(corners), "ground_line"), *burning_marks(building)]
-    marks: list[Mark] = [Area(corners, "roof"), Line(closed(corners), "ground_line")]
+        return [Area(corners, "floor"), *burning_marks(building), Line(closed(corners), "ground_line")]
+    marks: list[Mark] = [Area(corners, "roof"), *burning_marks(building), Line(closed(corners), "ground_line")]
     marks += [Line(line, "ridge") for line in _roof_lines(building, corners)]
     marks += [mark for way in building.ladders if way.hatch and reaches(building, way, building.levels)
               for mark in ladder_marks(way, pen)]  # fmt: skip
-    return [*marks, *burning_marks(building)]
+    if building.parapet:
+        marks += row_marks(legs_of_ring(corners), (), building.material, building.parapet, pen)
+    return marks
 
 
 def _roof_lines(building: Building, corners: Sequence[Point]) -> Iterator[tuple[Point, ...]]:

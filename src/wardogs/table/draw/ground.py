@@ -11,7 +11,7 @@ from wardogs.table.model import Area, Hill, Pit, Slab, Slope, Thing, Zone
 from wardogs.table.shapes import corners_of, heading, outline
 from wardogs.table.units import Point
 
-BUMPS = {"woods": 1.0, "bushes": 0.7, "smoke": 1.1, "hedge": 0.45, "gas": 1.0, "fire": 0.6}
+BUMPS = {"woods": 1.0, "bushes": 0.7, "hedge": 0.45}
 TREE, SAPLING = 1.45, 1.6  # inches from tree to tree
 TOOTH, TEETH = 0.075, 0.13  # inches of paper: how long a hachure is, how far apart they stand
 
@@ -26,7 +26,7 @@ def look_of(name: str, kind: Kind) -> str:
         return "woods" if kind.height > 2 else "bushes"
     if kind.move == "deep":
         return "water"
-    if kind.sight == "open" or kind.height == 0:
+    if kind.sight == "open" or (kind.height == 0 and kind.move != "blocked"):
         return "open" if kind.move == "open" else "rough"
     return "block"
 

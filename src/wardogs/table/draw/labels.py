@@ -36,16 +36,18 @@ def figure(inches: float) -> str:
     return f"{round(inches, 2):g}"
 
 
-def labels(table: Map, level: int, pen: Pen) -> Iterator[Label]:
-    """Names and heights, the most important first."""
-    for building in table.buildings:
+def labels(table: Map, levels: Sequence[int], pen: Pen) -> Iterator[Label]:
+    """Names and heights, the most important first; each building is shown at its level."""
+    for building, level in zip(table.buildings, levels, strict=True):
         yield from building_labels(building, level, pen)
     yield from ground_labels(table)
     for slab in table.slabs:
         yield Label(middle(outline(slab)), f"{slab.name} {figure(slab.z)}".strip(), "height", _width(outline(slab)))
     yield from zone_labels(table, pen)
-    if level:
-        return
+
+
+def stood_labels(table: Map, pen: Pen) -> Iterator[Label]:
+    """Of things and walls on the ground."""
     for thing in table.things:
         yield Label(middle(corners_of(thing)), thing.name or find(pen.kinds, thing.kind).says or thing.kind, "note")
     for wall in table.walls:
@@ -101,14 +103,19 @@ def _width(points: tuple[Point, ...]) -> float:
 # Placing --------------------------------------------------------------------------------------------------------------
 
 
-def written(wanted: Iterable[Label], drawn: Sequence[Mark], table: Box, pen: Pen) -> list[Mark]:
-    """The words where they cover least; those that have no place on the table are left out."""
+def written(
+    wanted: Iterable[Label], drawn: Sequence[Mark], table: Box, pen: Pen, clear_of: Sequence[Box] = ()
+) -> list[Mark]:  # fmt: skip
+    """The words where they cover least; those with no place on the table, or none off what must stay clear, are left out."""
     taken = [box for mark in drawn if isinstance(mark, Line) and _in_the_way(mark) for box in _boxes(mark, pen)]
     taken += [bounds(mark.points) for mark in drawn if isinstance(mark, Area) and mark.look in BOXES]
+    taken += [*clear_of] * 3
     marks: list[Mark] = []
     for label in wanted:
         if label.says and table[0] <= label.at[0] <= table[2] and table[1] <= label.at[1] <= table[3]:
             at, box = _best(label, taken, table, pen)
+            if any(_overlap(box, other) for other in clear_of):
+                continue
             taken += [box] * 5  # to lie on words is worse than to lie on a line
             marks.append(Text(at, label.says, label.look))
     return marks

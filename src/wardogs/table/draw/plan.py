@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from wardogs.scene.model import Area, Line, Mark
@@ -18,31 +18,51 @@ from wardogs.table.draw.ground import (
     thing_marks,
     zone_marks,
 )
-from wardogs.table.draw.labels import Box, labels, written
+from wardogs.table.draw.labels import Box, labels, stood_labels, written
 from wardogs.table.draw.strokes import Pen
 from wardogs.table.draw.walls import wall_marks
 from wardogs.table.faces import levels_standing
 from wardogs.table.model import Building, Map, Piece
+from wardogs.table.units import Point
 
 Some = TypeVar("Some", bound=Piece)
 
 
 def plan_marks(table: Map, level: int, pen: Pen) -> list[Mark]:
     """Everything from the ground up, without names; above the ground floor what lies below is faded."""
-    wide, high = table.size
-    sheet = ((0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high))
-    marks: list[Mark] = [Area(sheet, "tabletop"), *grid(table), *ground_marks(table, pen)]
+    marks: list[Mark] = [Area(sheet(table), "tabletop"), *grid(table), *ground_marks(table, pen)]
     if level:
         lower = [mark for building in table.buildings for mark in level_marks(building, levels_standing(building), pen)]
-        marks += [*lower, *stood_marks(table, pen), Area(sheet, "veil")]
+        marks += [*lower, *stood_marks(table, pen), Area(sheet(table), "veil")]
     marks += [mark for building in stood(table, level) for mark in level_marks(building, level, pen)]
     return [*marks, *([] if level else stood_marks(table, pen)), *above_marks(table, pen)]
 
 
 def named_plan(table: Map, level: int, pen: Pen, view: Box) -> list[Mark]:
     """The plan with the names and heights of what is in view."""
-    marks = plan_marks(table, level, pen)
-    return [*marks, *written(labels(table, level, pen), marks, view, pen)]
+    marks, levels = plan_marks(table, level, pen), [level] * len(table.buildings)
+    wanted = [*labels(table, levels, pen), *([] if level else stood_labels(table, pen))]
+    return [*marks, *written(wanted, marks, view, pen)]
+
+
+def storeys_plan(table: Map, levels: Sequence[int], pen: Pen, view: Box, clear_of: Sequence[Box]) -> list[Mark]:
+    """Each building at a level of its own, nothing faded; no word lies where it must stay clear."""
+    marks = storeys_marks(table, levels, pen)
+    return [*marks, *written([*labels(table, levels, pen), *stood_labels(table, pen)], marks, view, pen, clear_of)]
+
+
+def storeys_marks(table: Map, levels: Sequence[int], pen: Pen) -> list[Mark]:
+    """Buildings that are shown at their ground floor lie under the walls of the table, the others above them."""
+    low, high = list[Mark](), list[Mark]()
+    for building, level in zip(table.buildings, levels, strict=True):
+        (high if level else low).extend(level_marks(building, level, pen))
+    marks: list[Mark] = [Area(sheet(table), "tabletop"), *grid(table), *ground_marks(table, pen)]
+    return [*marks, *low, *stood_marks(table, pen), *high, *above_marks(table, pen)]
+
+
+def sheet(table: Map) -> tuple[Point, ...]:
+    wide, high = table.size
+    return (0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high)
 
 
 def stood(table: Map, level: int) -> list[Building]:

@@ -2,50 +2,79 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from typing import Literal, NamedTuple, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from wardogs.scene.model import Area, Line, Mark, Point, Scene, Text
-from wardogs.table.draw.bodies import crossed_out, dot
-from wardogs.table.draw.labels import Box, figure
+from wardogs.table.bodies import RIM, Body, Model, height_of
+from wardogs.table.draw.bodies import crossed_out, dot, footprint, model_mark
+from wardogs.table.draw.labels import Box
 from wardogs.table.draw.page import GUTTER, framed
-from wardogs.table.draw.plan import named_plan
-from wardogs.table.draw.section import Way, cut_marks, ground_profile, hollows, names, section, way
-from wardogs.table.draw.strokes import Pen
-from wardogs.table.model import Map
-from wardogs.table.units import Place
+from wardogs.table.draw.plan import storeys_plan
+from wardogs.table.draw.section import Way, crossings, cut_marks, ground_profile, hollows, names, section, way
+from wardogs.table.draw.strokes import Pen, between, bounds, far, within
+from wardogs.table.draw.tally import COLUMN, Ray, ray_words, tally
+from wardogs.table.faces import levels_standing
+from wardogs.table.model import Building, Map
+from wardogs.table.shapes import outline
+from wardogs.table.units import Inches, Place
 
-WIDE, TALL, CUT_TALL, COLUMN = 11.6, 7.2, 4.2, 5.4  # inches of paper
+WIDE, TALL, CUT_TALL = 11.6, 7.2, 4.2  # inches of paper
 LEAST, MARGIN = 8.0, 2.0  # inches of the table
 CUT_MARGIN, NAMES = 1.5, 0.9  # inches of the table beyond eye and target; inches of paper for names above the cut
-State: TypeAlias = Literal["clear", "covered", "hidden"]
-KEY: dict[State, str] = {
-    "clear": "clear",
-    "covered": "covered: seen behind something; on the plan: in part",
-    "hidden": "hidden: stopped at the cross",
-}
-STATES = tuple(KEY)
+CROSS, BEFORE, APART = 0.042, 0.085, 0.07  # inches of paper: a cross, how far before the wall it stands, and from the next
 
 
-class Ray(NamedTuple):
-    end: Place
-    state: State
-    stop: Place | None = None  # where it is stopped
-    part: str = ""
-    why: str = ""
+class Gaze(NamedTuple):
+    """An eye that looks along rays, and who is there: the target first."""
+
+    table: Map
+    eye: Place
+    rays: tuple[Ray, ...]
+    models: tuple[Model, ...]
+
+    @property
+    def here(self) -> Point:
+        return self.eye[0], self.eye[1]
+
+    @property
+    def aim(self) -> Point:
+        """The middle of the target; without one, of all the points that are looked at."""
+        if self.models:
+            return self.models[0].at[0], self.models[0].at[1]
+        ends = [ray.end for ray in self.rays] or [self.eye]
+        return sum(end[0] for end in ends) / len(ends), sum(end[1] for end in ends) / len(ends)
+
+    @property
+    def feet(self) -> Inches:
+        """How high the target stands."""
+        return self.models[0].at[2] if self.models else min([ray.end[2] for ray in self.rays] or [0.0])
+
+    @property
+    def places(self) -> list[Point]:
+        """All that a plan must hold: the eye, the ends of the rays, the target's base."""
+        base = footprint(self.models[0]) if self.models else ()
+        return [self.here, *((ray.end[0], ray.end[1]) for ray in self.rays), *base]
+
+    @property
+    def line(self) -> Way:
+        """Of the cut: from the eye through the target."""
+        line = way(self.here, self.aim, CUT_MARGIN)
+        ends = [line.along(at) for at in self.places]
+        return line._replace(since=min(ends) - CUT_MARGIN, until=max(ends) + CUT_MARGIN)
 
 
-def rays_scene(table: Map, eye: Place, rays: Sequence[Ray], title: str) -> Scene:
-    """The plan above, the cut below it on the same sheet, the count to their right."""
-    above, below = _plan_view(table, eye, rays), cut_view(table, eye, rays)
+def rays_scene(table: Map, eye: Place, rays: Sequence[Ray], title: str, models: Sequence[Model] = ()) -> Scene:
+    """The plan above, the cut below it on the same sheet, the count to their right; the first model is the target."""
+    gaze = Gaze(table, eye, tuple(rays), tuple(models))
+    above, below, levels = plan_view(gaze), cut_view(gaze), storeys(gaze)
     scale, cut_scale = _scale(above, TALL), _scale(below, CUT_TALL)
     cut_high, plan_high = (below[3] - below[1]) * cut_scale, (above[3] - above[1]) * scale
     foot, height = 0.45 + cut_high + 0.95, 0.45 + cut_high + 0.95 + plan_high + 0.35
-    marks = framed((GUTTER, foot), above, scale, _plan_rays(table, eye, rays, above, Pen(scale, table.catalogue)))
-    marks += framed((GUTTER, 0.45), below, cut_scale, _cut_rays(table, eye, rays, below, Pen(cut_scale, table.catalogue)))
+    marks = framed((GUTTER, foot), above, scale, _plan_rays(gaze, levels, above, Pen(scale, table.catalogue)))
+    marks += framed((GUTTER, 0.45), below, cut_scale, _cut_rays(gaze, below, Pen(cut_scale, table.catalogue)))
     marks += [
-        Text((GUTTER, foot + plan_high + 0.18), "PLAN", "heading", anchor="start"),
+        Text((GUTTER, foot + plan_high + 0.18), heading(table, levels), "heading", anchor="start", room=WIDE),
         Text((GUTTER, 0.45 + cut_high + 0.18), "CUT FROM THE EYE TO THE TARGET", "heading", anchor="start"),
     ]
     right = GUTTER + WIDE + 0.5
@@ -53,46 +82,58 @@ def rays_scene(table: Map, eye: Place, rays: Sequence[Ray], title: str) -> Scene
     return Scene(title, right + COLUMN, height, tuple(marks), tuple(ray_words(eye, rays)), paper="plan")
 
 
-def ray_words(eye: Place, rays: Sequence[Ray]) -> list[str]:
-    """The eye, then how each part is seen."""
-    said = [f"The eye is at ({figure(eye[0])}, {figure(eye[1])}), {figure(eye[2])} high."]
-    for part, counts, whys in counted(rays):
-        found = ", ".join(f"{counts[state]} {state}" for state in STATES if counts[state])
-        said.append(f"{part or 'target'}: {found}{f'; {whys}' if whys else ''}.")
-    return said
+def _scale(view: Box, tall: float) -> float:
+    return min(WIDE / (view[2] - view[0]), tall / (view[3] - view[1]))
 
 
-def counted(rays: Sequence[Ray]) -> list[tuple[str, Counter[State], str]]:
-    """For each part in its order: how many points are how visible, and what is in the way."""
-    found = []
-    for part in dict.fromkeys(ray.part for ray in rays):
-        own = [ray for ray in rays if ray.part == part]
-        whys = dict.fromkeys(ray.why for ray in own if ray.why)
-        found.append((part, Counter(ray.state for ray in own), ", ".join(whys)))
-    return found
+# Which storey ---------------------------------------------------------------------------------------------------------
+
+
+def storeys(gaze: Gaze) -> list[int]:
+    """The level at which each building is shown: where the target is, or the eye, or where the beam passes it."""
+    return [level_at(building, height_in(building, gaze)) for building in gaze.table.buildings]
+
+
+def height_in(building: Building, gaze: Gaze) -> Inches:
+    corners = outline(building)
+    if within(corners, gaze.aim):
+        return gaze.feet
+    if within(corners, gaze.here):
+        return gaze.eye[2]
+    line = way(gaze.here, gaze.aim, 0.0)
+    crossed = [at for at in crossings(corners, line) if 0.0 <= at <= line.until]
+    if not crossed:
+        return building.base
+    share = (min(crossed) + max(crossed)) / 2 / (line.until or 1.0)
+    return gaze.eye[2] + share * (gaze.feet + 1.0 - gaze.eye[2])
+
+
+def level_at(building: Building, height: Inches) -> int:
+    return min(max(int((height - building.base) / building.storey + 1e-6), 0), levels_standing(building))
+
+
+def heading(table: Map, levels: Sequence[int]) -> str:
+    """What of the buildings the plan shows, if it is not their ground floor."""
+    raised = [(building, _level_says(building, level)) for building, level in zip(table.buildings, levels, strict=True) if level]
+    if len({says for _, says in raised}) == 1:
+        return f"PLAN, {raised[0][1]}"
+    return ", ".join(["PLAN", *(f"{says} OF {(building.name or building.id).upper()}" for building, says in raised)])
+
+
+def _level_says(building: Building, level: int) -> str:
+    return "ROOF" if level == building.levels and building.roof else f"LEVEL {level}"
 
 
 # The two views --------------------------------------------------------------------------------------------------------
 
 
-def target(rays: Sequence[Ray], eye: Place) -> Point:
-    """The middle of all the points that are looked at."""
-    ends = [ray.end for ray in rays] or [eye]
-    return sum(end[0] for end in ends) / len(ends), sum(end[1] for end in ends) / len(ends)
-
-
-def _scale(view: Box, tall: float) -> float:
-    return min(WIDE / (view[2] - view[0]), tall / (view[3] - view[1]))
-
-
-def _plan_view(table: Map, eye: Place, rays: Sequence[Ray]) -> Box:
+def plan_view(gaze: Gaze) -> Box:
     """Around eye and target, in the shape of its place on the sheet, moved onto the table where it can be."""
-    places = [eye, *(ray.end for ray in rays)]
-    xs, ys = [place[0] for place in places], [place[1] for place in places]
-    high = max(max(ys) - min(ys) + 2 * MARGIN, (max(xs) - min(xs) + 2 * MARGIN) * TALL / WIDE, LEAST)
+    left, lower, right, upper = bounds(gaze.places)
+    high = max(upper - lower + 2 * MARGIN, (right - left + 2 * MARGIN) * TALL / WIDE, LEAST)
     wide = high * WIDE / TALL
-    left = _moved((min(xs) + max(xs) - wide) / 2, wide, table.size[0])
-    lower = _moved((min(ys) + max(ys) - high) / 2, high, table.size[1])
+    left = _moved((left + right - wide) / 2, wide, gaze.table.size[0])
+    lower = _moved((lower + upper - high) / 2, high, gaze.table.size[1])
     return left, lower, left + wide, lower + high
 
 
@@ -100,12 +141,11 @@ def _moved(low: float, size: float, table: float) -> float:
     return min(max(low, 0.0), table - size) if size <= table else (table - size) / 2
 
 
-def cut_view(table: Map, eye: Place, rays: Sequence[Ray]) -> Box:
+def cut_view(gaze: Gaze) -> Box:
     """As high as what matters, with room for names above; as long as the sheet is wide."""
-    line = way((eye[0], eye[1]), target(rays, eye), CUT_MARGIN)
-    heights = [eye[2], *(ray.end[2] for ray in rays)]
-    tops = [z for cut in section(table, line) for _, z in cut.points]
-    low = min([0.0, *heights, *(-deep for _, _, deep in hollows(table.pits, line))]) - 0.5
+    line, heights = gaze.line, [gaze.eye[2], *(ray.end[2] for ray in gaze.rays)]
+    tops = [z for cut in section(gaze.table, line) for _, z in cut.points]
+    low = min([0.0, *heights, *(-deep for _, _, deep in hollows(gaze.table.pits, line))]) - 0.5
     high = max(max(heights) + 0.5, min(max([0.0, *tops]), max(heights) + 4))
     wide = line.until - line.since
     scale = min(WIDE / wide, (CUT_TALL - NAMES) / (high - low))
@@ -113,27 +153,68 @@ def cut_view(table: Map, eye: Place, rays: Sequence[Ray]) -> Box:
     return line.since - more, low, line.until + more, high + NAMES / scale
 
 
-def _plan_rays(table: Map, eye: Place, rays: Sequence[Ray], view: Box, pen: Pen) -> list[Mark]:
-    flat = [(ray, (ray.end[0], ray.end[1]), (ray.stop[0], ray.stop[1]) if ray.stop else None) for ray in rays]
-    marks = [*named_plan(table, 0, pen, view), Line(((eye[0], eye[1]), target(rays, eye)), "sight_line")]
-    marks += _rays((eye[0], eye[1]), flat, pen)
+def _plan_rays(gaze: Gaze, levels: Sequence[int], view: Box, pen: Pen) -> list[Mark]:
+    flat = [(ray, (ray.end[0], ray.end[1]), (ray.stop[0], ray.stop[1]) if ray.stop else None) for ray in gaze.rays]
+    marks = storeys_plan(gaze.table, levels, pen, view, list(kept_clear(gaze, pen)))
+    marks += [mark for model in reversed(gaze.models) for mark in model_mark(model)]
+    marks += [Line((gaze.here, gaze.aim), "sight_line"), *_rays(gaze.here, flat, pen)]
     for end in dict.fromkeys(end for _, end, _ in flat):
         there = {ray.state for ray, other, _ in flat if other == end}
         marks += dot(end, pen.paper(0.06), there.pop() if len(there) == 1 else "covered")
-    return [*marks, *_eye((eye[0], eye[1]), pen)]
+    return [*marks, *_eye(gaze.here, pen)]
 
 
-def _cut_rays(table: Map, eye: Place, rays: Sequence[Ray], view: Box, pen: Pen) -> list[Mark]:
-    line = way((eye[0], eye[1]), target(rays, eye), CUT_MARGIN)._replace(since=view[0], until=view[2])
-    cuts = section(table, line)
+def kept_clear(gaze: Gaze, pen: Pen) -> Iterator[Box]:
+    """Where no name may lie: boxes along the beam, the models' bases, the eye with its own name."""
+    ends = [(ray.end[0], ray.end[1]) for ray in gaze.rays] or [gaze.aim]
+    count = int(far(gaze.here, gaze.aim) / pen.paper(0.12)) + 1
+    for n in range(count + 1):
+        yield _padded([between(gaze.here, end, n / count) for end in ends], pen.paper(0.05))
+    for model in gaze.models:
+        yield _padded(footprint(model), pen.paper(0.12))
+    yield _padded([gaze.here, (gaze.eye[0], gaze.eye[1] + pen.paper(0.24))], pen.paper(0.16))
+
+
+def _padded(points: Sequence[Point], by: float) -> Box:
+    left, lower, right, upper = bounds(points)
+    return left - by, lower - by, right + by, upper + by
+
+
+# The cut --------------------------------------------------------------------------------------------------------------
+
+
+def _cut_rays(gaze: Gaze, view: Box, pen: Pen) -> list[Mark]:
+    line = gaze.line._replace(since=view[0], until=view[2])
+    cuts = section(gaze.table, line)
     sky = ((view[0], view[1]), (view[2], view[1]), (view[2], view[3]), (view[0], view[3]))
-    marks = [Area(sky, "tabletop"), *ground_profile(table, line, view[1]), *cut_marks(cuts, pen), *names(cuts, pen, view[3])]
-    flat = [(ray, _lain(ray.end, line), _lain(ray.stop, line) if ray.stop else None) for ray in rays]
-    end, head = line.along(target(rays, eye)), max([0.0, *(ray.end[2] for ray in rays)])
-    marks += [Line(((0.0, 0.0), (0.0, eye[2])), "sight_line"), Line(((end, 0.0), (end, head)), "sight_line")]
-    marks += _rays((0.0, eye[2]), flat, pen)
-    marks += [mark for ray, end, _ in flat for mark in dot(end, pen.paper(0.05), ray.state)]
-    return [*marks, *_eye((0.0, eye[2]), pen)]
+    marks = [Area(sky, "tabletop"), *ground_profile(gaze.table, line, view[1]), *cut_marks(cuts, pen)]
+    marks += [*names(cuts, pen, view[3]), *(mark for model in reversed(gaze.models) for mark in stood_in_cut(model, gaze, line))]
+    flat = [(ray, _lain(ray.end, line), _lain(ray.stop, line) if ray.stop else None) for ray in gaze.rays]
+    marks += [*uprights(gaze, line), *_rays((0.0, gaze.eye[2]), flat, pen)]
+    dots = dict.fromkeys((end, ray.state) for ray, end, _ in flat)
+    marks += [mark for end, state in dots for mark in dot(end, pen.paper(0.05), state)]
+    return [*marks, *_eye((0.0, gaze.eye[2]), pen)]
+
+
+def uprights(gaze: Gaze, line: Way) -> list[Mark]:
+    """Eye and target, each over the height at which it stands."""
+    end, head = line.along(gaze.aim), max([gaze.feet, *(ray.end[2] for ray in gaze.rays)])
+    return [Line(((0.0, 0.0), (0.0, gaze.eye[2])), "sight_line"), Line(((end, gaze.feet), (end, head)), "sight_line")]
+
+
+def stood_in_cut(model: Model, gaze: Gaze, line: Way) -> list[Mark]:
+    """Who stands in the line, as a box; of the target, and of who looks, just the base: the rays show the rest."""
+    sides = [line.left(at) for at in footprint(model)]
+    if min(sides) >= 0 or max(sides) <= 0:
+        return []
+    x, y, z = model.at
+    ends = [line.along(at) for at in footprint(model)]
+    if isinstance(model, Body):
+        ends = [line.along((x, y)) - model.radius, line.along((x, y)) + model.radius]
+    only_base = isinstance(model, Body) and (model is gaze.models[0] or far((x, y), gaze.here) < model.radius)
+    low, high = z, z + (RIM if only_base else height_of(model))
+    box = ((min(ends), low), (max(ends), low), (max(ends), high), (min(ends), high))
+    return [Area(box, "leaf" if isinstance(model, Body) else "hull")]
 
 
 def _lain(place: Place, line: Way) -> Point:
@@ -141,56 +222,30 @@ def _lain(place: Place, line: Way) -> Point:
     return line.along((place[0], place[1])), place[2]
 
 
+# Rays -----------------------------------------------------------------------------------------------------------------
+
+
 def _rays(eye: Point, flat: Sequence[tuple[Ray, Point, Point | None]], pen: Pen) -> list[Mark]:
-    """Lines first, then the crosses where they are stopped."""
-    marks: list[Mark] = []
-    for ray, end, stop in flat:
-        if ray.state == "hidden" and stop:
-            marks += [Line((stop, end), "ray_beyond"), Line((eye, stop), "ray_hidden")]
-        else:
-            marks.append(Line((eye, end), f"ray_{ray.state}"))
-    for ray, _, stop in flat:
-        if stop and ray.state == "hidden":
-            marks += crossed_out(stop, pen.paper(0.045))
-    return marks
+    """What a stopped ray would have reached, then the rays, then the crosses where they are stopped."""
+    stopped = [(stop, end) for ray, end, stop in flat if stop and ray.state == "hidden"]
+    free = [(ray.state, end) for ray, end, stop in flat if not (stop and ray.state == "hidden")]
+    marks: list[Mark] = [Line(way_on, "ray_beyond") for way_on in dict.fromkeys(stopped)]
+    marks += [Line((eye, stop), "ray_hidden") for stop in dict.fromkeys(stop for stop, _ in stopped)]
+    for state in ("hidden", "covered", "clear"):
+        marks += [Line((eye, end), f"ray_{state}") for end in dict.fromkeys(end for own, end in free if own == state)]
+    return [*marks, *crosses(eye, [stop for stop, _ in stopped], pen)]
+
+
+def crosses(eye: Point, stops: Sequence[Point], pen: Pen) -> list[Mark]:
+    """A cross just before what stops the rays, so that it is still seen; one for those that are stopped at one place."""
+    drawn: list[Point] = []
+    for stop in stops:
+        before = between(stop, eye, min(pen.paper(BEFORE) / (far(stop, eye) or 1.0), 0.5))
+        if all(far(before, other) >= pen.paper(APART) for other in drawn):
+            drawn.append(before)
+    return [mark for at in drawn for mark in crossed_out(at, pen.paper(CROSS))]
 
 
 def _eye(eye: Point, pen: Pen) -> list[Mark]:
     name = Text((eye[0], eye[1] + pen.paper(0.24)), "eye", "name")
     return [*dot(eye, pen.paper(0.1), "clear"), *dot(eye, pen.paper(0.035), "hidden"), name]
-
-
-# The count ------------------------------------------------------------------------------------------------------------
-
-
-def tally(rays: Sequence[Ray], corner: Point) -> list[Mark]:
-    """A table of the parts: how many points are clear, covered, hidden, and behind what."""
-    (x, y), places = corner, (1.55, 2.15, 2.75)
-    marks: list[Mark] = [Text((x, y), "WHAT IS SEEN OF IT", "heading", anchor="start")]
-    for place, state in zip(places, STATES, strict=True):
-        marks += [*dot((x + place, y - 0.3), 0.06, state), Text((x + place, y - 0.52), state, "entry_note")]
-    marks.append(Text((x + 3.2, y - 0.52), "behind", "entry_note", anchor="start"))
-    marks.append(Line(((x, y - 0.66), (x + COLUMN, y - 0.66)), "rule"))
-    y -= 0.9
-    for part, counts, whys in counted(rays):
-        marks.append(Text((x, y), part or "target", "entry", anchor="start", room=1.3))
-        marks += [Text((x + place, y), str(counts[state] or "·"), "figure") for place, state in zip(places, STATES, strict=True)]
-        marks += [Text((x + 3.2, y), whys, "entry_note", anchor="start", room=COLUMN - 3.2)] if whys else []
-        y -= 0.32
-    marks.append(Line(((x, y + 0.12), (x + COLUMN, y + 0.12)), "rule"))
-    total = Counter(ray.state for ray in rays)
-    marks.append(Text((x, y - 0.1), "all", "entry", anchor="start"))
-    marks += [Text((x + place, y - 0.1), str(total[state]), "figure") for place, state in zip(places, STATES, strict=True)]
-    return [*marks, *_key((x, y - 0.7))]
-
-
-def _key(corner: Point) -> list[Mark]:
-    """How the three kinds of ray are drawn."""
-    (x, y), marks = corner, list[Mark]()
-    for state, says in KEY.items():
-        end = (x + 0.95, y)
-        marks += [Line(((x, y), (x + 0.5, y) if state == "hidden" else end), f"ray_{state}")]
-        marks += [Line(((x + 0.5, y), end), "ray_beyond"), *crossed_out((x + 0.5, y), 0.045)] if state == "hidden" else []
-        marks += [*dot(end, 0.05, state), Text((x + 1.15, y), says, "entry", anchor="start", room=COLUMN - 1.15)]
-        y -= 0.32
-    return marks

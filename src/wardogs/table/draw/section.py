@@ -122,12 +122,13 @@ def hollows(pits: Sequence[Pit], line: Way) -> list[tuple[Inches, Inches, Inches
     """From where to where the ground lies lower, and how deep."""
     found = []
     for pit in pits:
-        crossings = sorted(_crossings(outline(pit), line))
-        found += [(a, b, pit.depth) for a, b in zip(crossings[::2], crossings[1::2], strict=False)]
+        rims = sorted(crossings(outline(pit), line))
+        found += [(a, b, pit.depth) for a, b in zip(rims[::2], rims[1::2], strict=False)]
     return sorted((max(a, line.since), min(b, line.until), deep) for a, b, deep in found if b > line.since and a < line.until)
 
 
-def _crossings(points: Sequence[Point], line: Way) -> Iterator[Inches]:
+def crossings(points: Sequence[Point], line: Way) -> Iterator[Inches]:
+    """How far along the line each side of an outline is crossed."""
     for a, b in pairwise(closed(points)):
         one, two = line.left(a), line.left(b)
         if (one > 0) != (two > 0):

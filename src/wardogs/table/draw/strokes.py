@@ -88,7 +88,7 @@ def leftward(points: Sequence[Point]) -> tuple[Point, ...]:
 
 
 def cloud(points: Sequence[Point], bump: float) -> tuple[Point, ...]:
-    """The outline as a row of scallops, bulging outwards."""
+    """The outline as a row of scallops, which bulge out of it as far as they dip into it."""
     stops = list(stepped(closed(leftward(points)), bump))
     return tuple(corner for a, b in pairwise(stops) for corner in _scallop(a, b))
 
@@ -99,11 +99,8 @@ def _scallop(a: Point, b: Point) -> Iterator[Point]:
     radius, start = far(a, b) / 2, atan2(a[1] - b[1], a[0] - b[0])
     for n in range(ARC):
         turn = start + pi * n / ARC
-        along, out = cos(turn - start), sin(turn - start)
-        yield (
-            x + radius * (along * cos(start) - 0.75 * out * sin(start)),
-            y + radius * (along * sin(start) + 0.75 * out * cos(start)),
-        )
+        along, out = cos(turn - start), 0.75 * sin(turn - start) - 0.375
+        yield x + radius * (along * cos(start) - out * sin(start)), y + radius * (along * sin(start) + out * cos(start))
 
 
 def stepped(points: Sequence[Point], step: float) -> Iterator[Point]:

@@ -1,0 +1,86 @@
+"""Generates many tables of every theme and tries each: is it sound, dense enough, and can one walk from edge to edge?"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from itertools import product
+from pathlib import Path
+
+from rich.progress import Progress
+
+from wardogs.table.check import faults
+from wardogs.table.generate import THEMES, covered, generate
+from wardogs.table.model import Map, pieces
+from wardogs.table.modes import Mode
+from wardogs.table.picture import contact_sheet
+from wardogs.table.reach import graph_of, reach
+
+DENSE = 0.3
+AFOOT = Mode(name="afoot", climb=None, ladder=None)  # nobody should have to climb a wall to get across
+Tried = tuple[str, int, float, int, list[str]]
+
+
+def tried(case: tuple[str, int]) -> Tried:
+    """Theme, seed, share covered, pieces, and what is wrong with the table."""
+    theme, seed = case
+    table = generate(theme, seed)
+    wrong = list(faults(table))
+    if (share := covered(table)) < DENSE:
+        wrong.append(f"only {share:.0%} covered")
+    wrong += [f"cannot be walked from the {name} edge" for name in unreached(table)]
+    return theme, seed, share, len(pieces(table)), wrong
+
+
+def unreached(table: Map) -> list[str]:
+    """The edges from which the opposite one cannot be reached."""
+    (width, height), graph = table.size, graph_of(table, AFOOT)
+    south = [(x / 2, 0.5, 0.0) for x in range(1, int(2 * width)) if graph.stands((x / 2, 0.5, 0.0))]
+    north = [(x / 2, height - 0.5, 0.0) for x in range(1, int(2 * width)) if graph.stands((x / 2, height - 0.5, 0.0))]
+    west = [(0.5, y / 2, 0.0) for y in range(1, int(2 * height)) if graph.stands((0.5, y / 2, 0.0))]
+    east = [(width - 0.5, y / 2, 0.0) for y in range(1, int(2 * height)) if graph.stands((width - 0.5, y / 2, 0.0))]
+    found = []
+    for name, here, there in (("south", south, north), ("north", north, south), ("west", west, east), ("east", east, west)):
+        field = reach(table, here[len(here) // 2], AFOOT) if here else None
+        if field is None or not any(field.cost(place) is not None for place in there[:: max(1, len(there) // 8)]):
+            found.append(name)
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seeds", type=int, default=500)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--sheet", type=Path, help="draw 25 of them into this SVG file")
+    asked = parser.parse_args()
+    if asked.sheet:
+        maps = [(f"{theme} {seed}", generate(theme, seed)) for theme, seed in product(THEMES, range(1, 6))]
+        asked.sheet.write_text(contact_sheet(maps, 5))
+    results = run(list(product(THEMES, range(asked.seeds))), asked.jobs)
+    for theme in THEMES:
+        mine = [result for result in results if result[0] == theme]
+        shares, sizes = [share for _, _, share, _, _ in mine], [size for _, _, _, size, _ in mine]
+        bad = sum(bool(wrong) for *_, wrong in mine)
+        print(
+            f"{theme:11} {len(mine)} tables, {bad} bad; covered {min(shares):.0%} to {max(shares):.0%}, mean {sum(shares) / len(mine):.0%}; "
+            f"{min(sizes)} to {max(sizes)} pieces"
+        )  # fmt: skip
+    for theme, seed, _, _, wrong in results:
+        for fault in wrong:
+            print(f"{theme} {seed}: {fault}")
+    return 1 if any(wrong for *_, wrong in results) else 0
+
+
+def run(cases: list[tuple[str, int]], jobs: int) -> list[Tried]:
+    with ProcessPoolExecutor(jobs) as pool, Progress(transient=True) as progress:
+        task = progress.add_task("tables", total=len(cases))
+        results = []
+        for result in pool.map(tried, cases, chunksize=5):
+            results.append(result)
+            progress.advance(task)
+    return results
+
+
+if __name__ == "__main__":
+    sys.exit(main())
