@@ -71,7 +71,8 @@ def ways() -> None:
     scipy, tcod = 1e3 * fastest(scipy_dijkstra(table)), 1e3 * fastest(tcod_dijkstra(table))
     line("reach, all the table, scipy dijkstra on our graph", scipy, "ms")
     line("reach, all the table, tcod dijkstra2d, 8 directions", tcod, "ms")
-    line("reach, all the table, Wardogs, 16 directions", ours, "ms", f"{scipy / ours:.2f} x scipy, aim 3; {tcod / ours:.2f} x tcod, aim 5")
+    beside = f"{scipy / ours:.2f} x scipy, aim 3; {tcod / ours:.2f} x tcod, aim 5"
+    line("reach, all the table, Wardogs, 16 directions", ours, "ms", beside)
     line("reach, 8 inches", near, "ms")
 
 
@@ -81,8 +82,9 @@ def growth() -> None:
         table = walls_only(panels)
         line(f"sight, 200 queries, {panels} panels", 1e6 * fastest(looker(table, 200)) / 200, "us a query")
         for models in (8, 60):
-            line(f"every model looks at every other, {panels} panels, {models} models", 1e6 * views_seconds(table, models), "us a look")
-            line(f"reach, all the table, {panels} panels, {models} models", 1e3 * reach_seconds(table, 200.0, models), "ms")
+            case = f"{panels} panels, {models} models"
+            line(f"every model looks at every other, {case}", 1e6 * views_seconds(table, models), "us a look")
+            line(f"reach, all the table, {case}", 1e3 * reach_seconds(table, 200.0, models), "ms")
 
 
 def start() -> None:
@@ -99,7 +101,8 @@ def plain() -> None:
     """The same code without numba."""
     code = "import bench.table_speed as t; t.plain_figures()"
     environment = {**os.environ, "WARDOGS_PLAIN": "1"}
-    print(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment).stdout, end="")
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    print(told.stdout, end="")
 
 
 PARTS = {

@@ -62,10 +62,8 @@ def main() -> int:
         mine = [result for result in results if result[0] == theme]
         shares, sizes = [share for _, _, share, _, _ in mine], [size for _, _, _, size, _ in mine]
         bad = sum(bool(wrong) for *_, wrong in mine)
-        print(
-            f"{theme:11} {len(mine)} tables, {bad} bad; covered {min(shares):.0%} to {max(shares):.0%}, mean {sum(shares) / len(mine):.0%}; "
-            f"{min(sizes)} to {max(sizes)} pieces"
-        )  # fmt: skip
+        dense = f"covered {min(shares):.1%} to {max(shares):.1%}, mean {sum(shares) / len(mine):.1%}"
+        print(f"{theme:11} {len(mine)} tables, {bad} bad; {dense}; {min(sizes)} to {max(sizes)} pieces")
     for theme, seed, _, _, wrong in results:
         for fault in wrong:
             print(f"{theme} {seed}: {fault}")

@@ -52,6 +52,12 @@ def test_ground_has_its_price(kind: str, inches: float | None) -> None:
     assert cost(table, WEST, EAST) == inches
 
 
+def test_nobody_stands_in_deep_water() -> None:
+    table = Map(size=SIZE, areas=(Area(id="a", kind="water", rect=(7, 0, 9, 12)),))
+    assert not graph_of(table).stands((8.0, 6.0, 0.0))
+    assert graph_of(table).stands((6.5, 6.0, 0.0))
+
+
 def test_a_way_goes_round_what_is_dear() -> None:
     table = Map(size=SIZE, areas=(Area(id="a", kind="rubble", rect=(5, 5, 11, 12)),))
     path = reach(table, WEST).path(EAST)

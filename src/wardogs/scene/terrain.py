@@ -104,6 +104,7 @@ TERRAIN: dict[str, Look] = {
     "ink": Look(INK, "none", 0),
     "paper": Look(PAPER, INK, THIN),
     "cut": Look(INK, INK, 0.006),
+    "aside": Look("none", SOFT, THIN, dash="5 4"),
     "hull": Look("#e6e0d2", INK, 0.026),
     **{f"band_{n}": Look("#3a3020", "none", 0, "", opacity) for n, opacity in
        enumerate(("0.04", "0.11", "0.19", "0.27", "0.35", "0.44"))},

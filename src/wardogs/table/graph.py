@@ -134,7 +134,11 @@ class Graph:
         return leg_cost(*ends, number > 0, float(self.surfaces[number].z), *self.known)
 
     def stands(self, place: Place) -> bool:
-        """Is there room for the base: does it overlap no wall and no solid thing?"""
+        """Is there room for the base: ground that can be walked, and no wall or solid thing that it overlaps?"""
+        x, y, z = place
+        on_ground = abs(self.ground.height_at((x, y)) - z) < 0.01
+        if on_ground and self.mode.rate(self.ground.class_at((x, y))) is None:
+            return False
         return self._fees((*place, *place), strict=True) >= 0.0
 
     def _fees(self, ends: Sequence[Inches], strict: bool) -> float:

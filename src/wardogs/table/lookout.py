@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from math import hypot, sqrt
+from math import sqrt
 from typing import TypeAlias
 
 from wardogs.scene.model import Scene
-from wardogs.table.bodies import Body, Hull, Model, height_of
+from wardogs.table.bodies import Hull, Model
+from wardogs.table.draw.bodies import looks
+from wardogs.table.draw.strokes import between, within
 from wardogs.table.faces import Panel, Plane, Solid
 from wardogs.table.ground import STEP
 from wardogs.table.model import Map
 from wardogs.table.picture import Ray, rays_scene, reach_scene
 from wardogs.table.reach import Field
+from wardogs.table.shapes import outline
 from wardogs.table.sight import Seen, in_the_way, look
 from wardogs.table.terrain import Terrain
 from wardogs.table.units import Inches, Place, inches
@@ -27,16 +30,9 @@ def sight_scene(
 ) -> Scene:  # fmt: skip
     """How an eye sees a model: plan, side view, and a table of its parts; others are drawn, and cover what is behind them."""
     seen = look(Terrain.of(table), eye, target, skip)
-    rays = behind_others(seen, drawn_rays(seen), [model for model in others if not holds(model, eye)])
+    rays = behind_others(seen, drawn_rays(seen), [model for model in others if not looks(model, eye)])
     who = target.id or ("the vehicle" if isinstance(target, Hull) else "the figure")
     return rays_scene(table, eye, rays, title or f"{table.name}: {who}, {seen.visible():.0%} to be seen", (target, *others))
-
-
-def holds(model: Model, eye: Place) -> bool:
-    """Is it the one who looks? Nobody stands in his own way."""
-    x, y, z = (inside - own for inside, own in zip(eye, model.at, strict=True))
-    reach = model.radius if isinstance(model, Body) else min(model.size) / 2
-    return hypot(x, y) <= reach and 0 <= z <= height_of(model)
 
 
 def behind_others(seen: Seen, rays: list[Ray], others: Sequence[Model]) -> list[Ray]:
@@ -86,10 +82,21 @@ def stop(seen: Seen, sample: int) -> Place | None:
     if seen.states[sample] != "hidden":
         return None
     end, faces = point(seen, sample), in_the_way_of(seen, sample)
-    solid = [meets(face, seen.eye, end) for face in faces if seen.terrain.kind(face.kind).sight == "solid"]
+    solid = [stops(seen, face, end) for face in faces if seen.terrain.kind(face.kind).sight == "solid"]
     share = min([*solid, fades(seen, faces, end, "thin", seen.skip), fades(seen, faces, end, "smoke", 0.0)])
     x, y, z = (a + share * (b - a) for a, b in zip(seen.eye, end, strict=True))
     return x, y, z
+
+
+def stops(seen: Seen, face: Panel | Solid, end: Place) -> float:
+    """The share of a ray up to what stops it: to the face, or for the edge of a ditch to the ground before it."""
+    (x, y, z), is_edge = seen.eye, isinstance(face, Panel) and face.bottom < face.top == 0
+    if is_edge and z > 0 > end[2]:
+        share = z / (z - end[2])
+        ground = between((x, y), (end[0], end[1]), share)
+        if not any(within(outline(pit), ground) for pit in seen.terrain.map.pits):
+            return share
+    return meets(face, seen.eye, end)
 
 
 def fades(seen: Seen, faces: Sequence[Panel | Solid], end: Place, haze: str, skip: Inches) -> float:

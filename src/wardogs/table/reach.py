@@ -106,7 +106,7 @@ class Field:
         self.barriers = list(_barriers(graph, others))
         self._flat = floats([part for barrier in self.barriers for part in barrier] or [-1.0] * 6)
         room = _room(graph)
-        flags = self._flags(room) if self.barriers else room.flags
+        flags = self._flags(room) if self.barriers else None
         self.dist, self.parent = _blank(graph.size, np.uint32), _blank(graph.size)
         known = (graph.numbers, graph.xs, graph.ys, self._flat, room.heads, room.pool_node, room.pool_next)
         self.settled = spread(self._seeds(), self._far, graph.size, *graph.links, flags, *known, self.dist, self.parent)

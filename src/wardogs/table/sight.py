@@ -56,12 +56,17 @@ class Seen:
     @cached_property
     def states(self) -> tuple[State, ...]:
         """Of each sample: hidden behind something solid or too much haze, behind cover, or clear."""
-        hiding = self.terrain.hiding
-        thick = [leaves > TOO_MUCH or smoke > TOO_MUCH for leaves, smoke in zip(self.haze[::2], self.haze[1::2], strict=True)]
-        return tuple(
-            "hidden" if mask & hiding or dim else "covered" if self.cover(int(mask)) != "none" else "clear"
-            for mask, dim in zip(self.masks, thick, strict=True)
-        )
+        masks = [int(mask) for mask in self.masks]
+        judged = {mask: self._state(mask) for mask in set(masks)}
+        if max(self.haze, default=0.0) <= TOO_MUCH:
+            return tuple([judged[mask] for mask in masks])
+        thick = [max(self.haze[2 * k], self.haze[2 * k + 1]) > TOO_MUCH for k in range(len(masks))]
+        return tuple("hidden" if dim else judged[mask] for mask, dim in zip(masks, thick, strict=True))
+
+    def _state(self, mask: int) -> State:
+        if mask & self.terrain.hiding:
+            return "hidden"
+        return "clear" if self.cover(mask) == "none" else "covered"
 
     def cover(self, mask: int) -> CoverClass:
         """The hardest class of cover among the kinds that a ray crosses."""
@@ -71,7 +76,9 @@ class Seen:
     @cached_property
     def covers(self) -> tuple[CoverClass, ...]:
         """Of each sample, hidden ones too."""
-        return tuple(self.cover(int(mask)) for mask in self.masks)
+        masks = [int(mask) for mask in self.masks]
+        judged = {mask: self.cover(mask) for mask in set(masks)}
+        return tuple([judged[mask] for mask in masks])
 
     def part(self, name: str) -> Part:
         spans = {part: (first, last) for part, first, last in self.parts}

@@ -366,8 +366,8 @@ def mark_spots(
 
 @compiled
 def spread(
-    seeds: Ints, limit: int, nodes: int, starts: Ints, to: Ints, cost: Ints, flags: Ints, numbers: Ints, xs: Floats, ys: Floats,
-    barriers: Floats, heads: Ints, pool_node: Ints, pool_next: Ints, dist: Ints, parent: Ints,
+    seeds: Ints, limit: int, nodes: int, starts: Ints, to: Ints, cost: Ints, flags: Ints | None, numbers: Ints, xs: Floats,
+    ys: Floats, barriers: Floats, heads: Ints, pool_node: Ints, pool_next: Ints, dist: Ints, parent: Ints,
 ) -> int:  # fmt: skip
     """Dijkstra with buckets: the cheapest cost to every place, up to a limit. `seeds` holds places, each with its first cost.
 
@@ -398,10 +398,13 @@ def spread(
             settled += 1
             for k in range(starts[node], starts[node + 1]):
                 other, there = to[k], here + cost[k]
-                if there >= dist[other] or flags[other] == TAKEN:
+                if there >= dist[other]:
                     continue
-                if flags[node] == NEAR and is_barred(xs[node], ys[node], xs[other], ys[other], numbers[node], barriers):
-                    continue
+                if flags is not None:  # with nobody about numba leaves this out
+                    if flags[other] == TAKEN:
+                        continue
+                    if flags[node] == NEAR and is_barred(xs[node], ys[node], xs[other], ys[other], numbers[node], barriers):
+                        continue
                 dist[other], parent[other] = there, node
                 entry = free
                 if free > 0:

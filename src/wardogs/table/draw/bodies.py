@@ -5,9 +5,10 @@ from __future__ import annotations
 from math import cos, pi, sin
 
 from wardogs.scene.model import Area, Disc, Line, Mark, Point
-from wardogs.table.bodies import Hull, Model
-from wardogs.table.draw.strokes import between, square
+from wardogs.table.bodies import Hull, Model, height_of
+from wardogs.table.draw.strokes import between, far, square
 from wardogs.table.shapes import box
+from wardogs.table.units import Place
 
 
 def body_mark(
@@ -42,6 +43,13 @@ def footprint(model: Model) -> tuple[Point, ...]:
     """The corners of what it stands on; of a round base, those of the square around it."""
     at = (model.at[0], model.at[1])
     return box(at, model.size, model.facing) if isinstance(model, Hull) else square(at, 2 * model.radius)
+
+
+def looks(model: Model, eye: Place) -> bool:
+    """Is it the model whose eye it is?"""
+    reach = min(model.size) / 2 if isinstance(model, Hull) else model.radius
+    near = far((model.at[0], model.at[1]), (eye[0], eye[1])) <= reach
+    return near and model.at[2] <= eye[2] <= model.at[2] + height_of(model) + 1e-6
 
 
 def dot(at: Point, radius: float, state: str) -> list[Mark]:

@@ -33,7 +33,7 @@ def look_of(name: str, kind: Kind) -> str:
 
 def area_marks(area: Area, pen: Pen) -> list[Mark]:
     look, points = look_of(area.kind, find(pen.kinds, area.kind)), outline(area)
-    edge = cloud(points, BUMPS[look]) if look in BUMPS else points
+    edge = cloud(points, BUMPS[look], 0.5) if look in BUMPS else points
     if look == "woods":
         return [Fill(edge, look), *trees(points)]
     if look == "orchard":

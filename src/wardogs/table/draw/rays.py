@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
 
 from wardogs.scene.model import Area, Line, Mark, Point, Scene, Text
 from wardogs.table.bodies import RIM, Body, Model, height_of
-from wardogs.table.draw.bodies import crossed_out, dot, footprint, model_mark
+from wardogs.table.draw.bodies import crossed_out, dot, footprint, looks, model_mark
 from wardogs.table.draw.labels import Box
 from wardogs.table.draw.page import GUTTER, framed
 from wardogs.table.draw.plan import storeys_plan
-from wardogs.table.draw.section import Way, crossings, cut_marks, ground_profile, hollows, names, section, way
+from wardogs.table.draw.section import Cut, Way, aside_marks, crossings, cut_marks, ground_profile, hollows, names, section, way
 from wardogs.table.draw.strokes import Pen, between, bounds, far, within
 from wardogs.table.draw.tally import COLUMN, Ray, ray_words, tally
 from wardogs.table.faces import levels_standing
@@ -114,14 +114,16 @@ def level_at(building: Building, height: Inches) -> int:
 
 def heading(table: Map, levels: Sequence[int]) -> str:
     """What of the buildings the plan shows, if it is not their ground floor."""
-    raised = [(building, _level_says(building, level)) for building, level in zip(table.buildings, levels, strict=True) if level]
-    if len({says for _, says in raised}) == 1:
-        return f"PLAN, {raised[0][1]}"
-    return ", ".join(["PLAN", *(f"{says} OF {(building.name or building.id).upper()}" for building, says in raised)])
+    shown = [(building, level_says(building, level)) for building, level in zip(table.buildings, levels, strict=True)]
+    if len({says for _, says in shown}) == 1:
+        return ", ".join(["PLAN", *([shown[0][1]] if shown[0][1] else [])])
+    named = [f"{says} OF {(building.name or building.id or 'the building').upper()}" for building, says in shown if says]
+    return ", ".join(["PLAN", *named])
 
 
-def _level_says(building: Building, level: int) -> str:
-    return "ROOF" if level == building.levels and building.roof else f"LEVEL {level}"
+def level_says(building: Building, level: int) -> str:
+    """Nothing of the ground floor."""
+    return "" if not level else "ROOF" if level == building.levels and building.roof else f"LEVEL {level}"
 
 
 # The two views --------------------------------------------------------------------------------------------------------
@@ -132,6 +134,7 @@ def plan_view(gaze: Gaze) -> Box:
     left, lower, right, upper = bounds(gaze.places)
     high = max(upper - lower + 2 * MARGIN, (right - left + 2 * MARGIN) * TALL / WIDE, LEAST)
     wide = high * WIDE / TALL
+    high = max(min(high, gaze.table.size[1] + 1), LEAST)
     left = _moved((left + right - wide) / 2, wide, gaze.table.size[0])
     lower = _moved((lower + upper - high) / 2, high, gaze.table.size[1])
     return left, lower, left + wide, lower + high
@@ -169,7 +172,7 @@ def kept_clear(gaze: Gaze, pen: Pen) -> Iterator[Box]:
     ends = [(ray.end[0], ray.end[1]) for ray in gaze.rays] or [gaze.aim]
     count = int(far(gaze.here, gaze.aim) / pen.paper(0.12)) + 1
     for n in range(count + 1):
-        yield _padded([between(gaze.here, end, n / count) for end in ends], pen.paper(0.05))
+        yield _padded([between(gaze.here, end, n / count) for end in ends], pen.paper(0.1))
     for model in gaze.models:
         yield _padded(footprint(model), pen.paper(0.12))
     yield _padded([gaze.here, (gaze.eye[0], gaze.eye[1] + pen.paper(0.24))], pen.paper(0.16))
@@ -187,8 +190,10 @@ def _cut_rays(gaze: Gaze, view: Box, pen: Pen) -> list[Mark]:
     line = gaze.line._replace(since=view[0], until=view[2])
     cuts = section(gaze.table, line)
     sky = ((view[0], view[1]), (view[2], view[1]), (view[2], view[3]), (view[0], view[3]))
-    marks = [Area(sky, "tabletop"), *ground_profile(gaze.table, line, view[1]), *cut_marks(cuts, pen)]
-    marks += [*names(cuts, pen, view[3]), *(mark for model in reversed(gaze.models) for mark in stood_in_cut(model, gaze, line))]
+    missed = beside(gaze, line, {cut.says for cut in cuts})
+    marks = [Area(sky, "tabletop"), *ground_profile(gaze.table, line, view[1]), *aside_marks(missed, pen), *cut_marks(cuts, pen)]
+    marks += names([*cuts, *missed], pen, view)
+    marks += [mark for model in reversed(gaze.models) for mark in stood_in_cut(model, gaze, line)]
     flat = [(ray, _lain(ray.end, line), _lain(ray.stop, line) if ray.stop else None) for ray in gaze.rays]
     marks += [*uprights(gaze, line), *_rays((0.0, gaze.eye[2]), flat, pen)]
     dots = dict.fromkeys((end, ray.state) for ray, end, _ in flat)
@@ -196,10 +201,18 @@ def _cut_rays(gaze: Gaze, view: Box, pen: Pen) -> list[Mark]:
     return [*marks, *_eye((0.0, gaze.eye[2]), pen)]
 
 
+def beside(gaze: Gaze, line: Way, cut: Set[str]) -> list[Cut]:
+    """What the line of the cut misses, but a ray to the left or right edge of the target meets."""
+    ends = sorted(((ray.end[0], ray.end[1]) for ray in gaze.rays), key=line.left)
+    sides = [way(gaze.here, end, 0.0) for end in (ends[0], ends[-1])] if ends else []
+    return [found for side in sides for found in section(gaze.table, side) if found.says not in cut]
+
+
 def uprights(gaze: Gaze, line: Way) -> list[Mark]:
     """Eye and target, each over the height at which it stands."""
     end, head = line.along(gaze.aim), max([gaze.feet, *(ray.end[2] for ray in gaze.rays)])
-    return [Line(((0.0, 0.0), (0.0, gaze.eye[2])), "sight_line"), Line(((end, gaze.feet), (end, head)), "sight_line")]
+    floor = max((model.at[2] for model in gaze.models[1:] if looks(model, gaze.eye)), default=0.0)
+    return [Line(((0.0, floor), (0.0, gaze.eye[2])), "sight_line"), Line(((end, gaze.feet), (end, head)), "sight_line")]
 
 
 def stood_in_cut(model: Model, gaze: Gaze, line: Way) -> list[Mark]:
@@ -211,7 +224,7 @@ def stood_in_cut(model: Model, gaze: Gaze, line: Way) -> list[Mark]:
     ends = [line.along(at) for at in footprint(model)]
     if isinstance(model, Body):
         ends = [line.along((x, y)) - model.radius, line.along((x, y)) + model.radius]
-    only_base = isinstance(model, Body) and (model is gaze.models[0] or far((x, y), gaze.here) < model.radius)
+    only_base = isinstance(model, Body) and (model is gaze.models[0] or looks(model, gaze.eye))
     low, high = z, z + (RIM if only_base else height_of(model))
     box = ((min(ends), low), (max(ends), low), (max(ends), high), (min(ends), high))
     return [Area(box, "leaf" if isinstance(model, Body) else "hull")]

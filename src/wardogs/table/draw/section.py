@@ -7,6 +7,8 @@ from itertools import pairwise
 from math import hypot, sqrt
 from typing import NamedTuple, TypeAlias
 
+from msgspec.structs import replace
+
 from wardogs.scene.model import Area, Line, Mark, Point, Text
 from wardogs.table.draw.ground import look_of
 from wardogs.table.draw.strokes import Pen, closed
@@ -19,6 +21,7 @@ from wardogs.table.units import THOU, Inches, inches
 Box: TypeAlias = tuple[Inches, Inches, Inches, Inches]  # from, lowest, to, highest
 FILLINGS = ("door", "glass", "bars")
 EARTH = ("earth", "rock", "ditch")
+GRAZED = 0.01  # inches
 
 
 class Way(NamedTuple):
@@ -80,22 +83,29 @@ def panel_cut(panel: Panel, line: Way) -> Iterator[Cut]:
 
 
 def solid_cuts(solid: Solid, line: Way) -> Iterator[Cut]:
+    """The shapes of a solid in the cut; one that the line only grazes has none."""
+    yield from (Cut(shape, solid.kind, solid.says) for shape in solid_shapes(solid, line) if _wide(shape) > GRAZED)
+
+
+def _wide(shape: Sequence[Point]) -> Inches:
+    return max((far for far, _ in shape), default=0.0) - min((far for far, _ in shape), default=0.0)
+
+
+def solid_shapes(solid: Solid, line: Way) -> Iterator[tuple[Point, ...]]:
     low, high = inches(solid.bottom), inches(solid.top)
-    sheet = ((line.since, low), (line.until, low), (line.until, high), (line.since, high))
+    sheet: tuple[Point, ...] = ((line.since, low), (line.until, low), (line.until, high), (line.since, high))
     if solid.disc:
         x, y, radius = (inches(part) for part in solid.disc)
         across = line.left((x, y))
         if abs(across) < radius:
             reach, far = sqrt(radius**2 - across**2), line.along((x, y))
-            shape = trimmed(trimmed(sheet, 1, 0, reach - far), -1, 0, far + reach)
-            yield from [Cut(shape, solid.kind, solid.says)] if len(shape) > 2 else []
+            yield trimmed(trimmed(sheet, 1, 0, reach - far), -1, 0, far + reach)
         return
     for part in solid.parts:
         shape = sheet
         for plane in part:
             shape = trimmed(shape, *_slice(plane, line))
-        if len(shape) > 2:
-            yield Cut(shape, solid.kind, solid.says)
+        yield shape
 
 
 def _slice(plane: Plane, line: Way) -> tuple[float, float, float]:
@@ -155,6 +165,11 @@ def cut_marks(cuts: Sequence[Cut], pen: Pen) -> list[Mark]:
     return marks
 
 
+def aside_marks(cuts: Sequence[Cut], pen: Pen) -> list[Mark]:
+    """In outline: what stands beside the cut."""
+    return [replace(mark, look="aside") for mark in cut_marks(cuts, pen) if isinstance(mark, Area)]
+
+
 def solid_look(cut: Cut, pen: Pen) -> str:
     """Floors and roofs are cut black, earth is hatched, growth has the pattern of the plan."""
     if cut.kind in EARTH:
@@ -173,7 +188,7 @@ def wall_cut(cut: Cut, pen: Pen) -> list[Mark]:
     return [Area(((far - half, low), (far + half, low), (far + half, high), (far - half, high)), look)]
 
 
-def names(cuts: Sequence[Cut], pen: Pen, most: Inches) -> list[Mark]:
+def names(cuts: Sequence[Cut], pen: Pen, view: Box) -> list[Mark]:
     """Each piece's name above the first place where it is cut, in rows so that none lies on another."""
     marks: list[Mark] = []
     rows: list[Inches] = [-99.0] * 4
@@ -187,8 +202,9 @@ def names(cuts: Sequence[Cut], pen: Pen, most: Inches) -> list[Mark]:
             tops[cut.says] = (middle, top[1])
     for says, (far, high) in sorted(tops.items(), key=lambda item: item[1]):
         half = pen.paper(0.13 * 0.27 * len(says))
-        row = next((k for k, end in enumerate(rows) if end < far - half), 0)
-        rows[row] = far + half + pen.paper(0.08)
-        level = most - pen.paper(0.12 + 0.19 * row)
-        marks += [Line(((far, high), (far, level - pen.paper(0.09))), "faint"), Text((far, level), says, "note")]
+        middle = max(min(far, view[2] - half - pen.paper(0.05)), view[0] + half + pen.paper(0.05))
+        row = next((k for k, end in enumerate(rows) if end < middle - half), 0)
+        rows[row] = middle + half + pen.paper(0.08)
+        level = view[3] - pen.paper(0.12 + 0.19 * row)
+        marks += [Line(((far, high), (far, level - pen.paper(0.09))), "faint"), Text((middle, level), says, "note")]
     return marks

@@ -87,19 +87,19 @@ def leftward(points: Sequence[Point]) -> tuple[Point, ...]:
     return tuple(points) if turn >= 0 else tuple(reversed(points))
 
 
-def cloud(points: Sequence[Point], bump: float) -> tuple[Point, ...]:
-    """The outline as a row of scallops, which bulge out of it as far as they dip into it."""
+def cloud(points: Sequence[Point], bump: float, dip: float = 0.0) -> tuple[Point, ...]:
+    """The outline as a row of scallops, bulging outwards; with a dip of a half they bulge out as far as they dip in."""
     stops = list(stepped(closed(leftward(points)), bump))
-    return tuple(corner for a, b in pairwise(stops) for corner in _scallop(a, b))
+    return tuple(corner for a, b in pairwise(stops) for corner in _scallop(a, b, dip))
 
 
-def _scallop(a: Point, b: Point) -> Iterator[Point]:
+def _scallop(a: Point, b: Point, dip: float) -> Iterator[Point]:
     """Half a round from a to b, a little flattened, to the right of the way."""
     x, y = between(a, b, 0.5)
     radius, start = far(a, b) / 2, atan2(a[1] - b[1], a[0] - b[0])
     for n in range(ARC):
         turn = start + pi * n / ARC
-        along, out = cos(turn - start), 0.75 * sin(turn - start) - 0.375
+        along, out = cos(turn - start), 0.75 * (sin(turn - start) - dip)
         yield x + radius * (along * cos(start) - out * sin(start)), y + radius * (along * sin(start) + out * cos(start))
 
 
