@@ -16,6 +16,7 @@ from wardogs.table.model import Map, pieces
 from wardogs.table.modes import Mode
 from wardogs.table.picture import contact_sheet
 from wardogs.table.reach import graph_of, reach
+from wardogs.table.units import Place, Point
 
 DENSE = 0.3
 AFOOT = Mode(name="afoot", climb=None, ladder=None)  # nobody should have to climb a wall to get across
@@ -35,17 +36,30 @@ def tried(case: tuple[str, int]) -> Tried:
 
 def unreached(table: Map) -> list[str]:
     """The edges from which the opposite one cannot be reached."""
-    (width, height), graph = table.size, graph_of(table, AFOOT)
-    south = [(x / 2, 0.5, 0.0) for x in range(1, int(2 * width)) if graph.stands((x / 2, 0.5, 0.0))]
-    north = [(x / 2, height - 0.5, 0.0) for x in range(1, int(2 * width)) if graph.stands((x / 2, height - 0.5, 0.0))]
-    west = [(0.5, y / 2, 0.0) for y in range(1, int(2 * height)) if graph.stands((0.5, y / 2, 0.0))]
-    east = [(width - 0.5, y / 2, 0.0) for y in range(1, int(2 * height)) if graph.stands((width - 0.5, y / 2, 0.0))]
-    found = []
-    for name, here, there in (("south", south, north), ("north", north, south), ("west", west, east), ("east", east, west)):
-        field = reach(table, here[len(here) // 2], AFOOT) if here else None
-        if field is None or not any(field.cost(place) is not None for place in there[:: max(1, len(there) // 8)]):
-            found.append(name)
-    return found
+    width, height = table.size
+    across, up = [x / 2 for x in range(1, int(2 * width))], [y / 2 for y in range(1, int(2 * height))]
+    edges = {
+        "south": standing(table, [(x, 0.5) for x in across]), "north": standing(table, [(x, height - 0.5) for x in across]),
+        "west": standing(table, [(0.5, y) for y in up]), "east": standing(table, [(width - 0.5, y) for y in up]),
+    }  # fmt: skip
+    pairs = (("south", "north"), ("north", "south"), ("west", "east"), ("east", "west"))
+    return [here for here, there in pairs if not crossed(table, edges[here], edges[there])]
+
+
+def standing(table: Map, points: list[Point]) -> list[Place]:
+    """Where a base has room, on the ground."""
+    graph = graph_of(table, AFOOT)
+    places = [(x, y, graph.ground.height_at((x, y))) for x, y in points]
+    return [place for place in places if graph.stands(place)]
+
+
+def crossed(table: Map, here: list[Place], there: list[Place]) -> bool:
+    """From the middle of one edge, can all of the other be reached? Seven places in eight: a yard may be locked."""
+    if not here or not there:
+        return False
+    field = reach(table, here[len(here) // 2], AFOOT)
+    reached = sum(field.cost(place) is not None for place in there)
+    return 8 * reached >= 7 * len(there)
 
 
 def main() -> int:

@@ -15,6 +15,7 @@ from wardogs.kernel.fate import Fast
 from wardogs.kernel.game import Game
 from wardogs.scene.model import Area, Disc, Gauge, Line, Mark, Piece, Scene, Text, Window
 from wardogs.scene.paint import AREAS, BADGES, PAINTS
+from wardogs.scene.parts import shape
 from wardogs.scene.svg import svg
 from wardogs.scene.terrain import DISCS, LETTERS, STROKES, TERRAIN, TILES
 from wardogs.systems import load_system
@@ -226,6 +227,18 @@ def test_a_line_has_its_casing_below_and_its_core_above(look: str) -> None:
         pytest.approx(width * 100, abs=0.06) for width in (stroke.casing, stroke.width, stroke.core) if width
     ]
     assert len([each for each in lines if each.attrib["stroke"] == stroke.ink]) == 1
+
+
+def test_lines_that_follow_each_other_and_look_alike_are_one() -> None:
+    wall, rail = Line(SQUARE, "wall_low_hard"), Line(SQUARE[:2], "wall_low_hard")
+    root = parsed(drawing(wall, rail, Line(SQUARE, "tick"), wall))
+    (casing, ink) = root.iter(f"{SVG}path")
+    assert casing.attrib["d"] == ink.attrib["d"] == "".join(f"M{shape(mark.points)}" for mark in (wall, rail))
+    assert [line.attrib["points"] for line in root.iter(f"{SVG}polyline")] == [shape(SQUARE)] * 3
+
+
+def test_lines_of_other_drawings_stay_apart() -> None:
+    assert list(parsed(drawing(*[Line(SQUARE, "border")] * 2)).iter(f"{SVG}path")) == []
 
 
 def test_words_may_turn_lean_on_an_end_and_shrink() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from math import dist
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -21,6 +22,7 @@ from wardogs.table import model
 from wardogs.table.draw.ground import look_of
 from wardogs.table.draw.section import section, way
 from wardogs.table.draw.strokes import cloud, comb, heart, within
+from wardogs.table.draw.tally import behind
 from wardogs.table.kinds import shipped
 from wardogs.table.model import Building, Hill, Map, Opening, Pit, Slope, Stairs, Thing, Wall
 from wardogs.table.picture import Ray, body_mark, contact_sheet, plan, rays_scene, reach_scene, vehicle_mark, words
@@ -242,6 +244,24 @@ def test_trees_stand_in_their_wood() -> None:
     assert all(within(wood.polygon or (), tree.at) for tree in trees)
 
 
+def test_smoke_is_drawn_as_large_as_it_is() -> None:
+    puff = model.Area(kind="smoke", circle=(10, 10, 3))
+    (cloud_drawn,) = [mark for mark in drawn(areas=(puff,)) if isinstance(mark, Area) and mark.look == "smoke"]
+    assert {round(dist(at, (10, 10)), 6) for at in cloud_drawn.points} == {3}
+
+
+@pytest.mark.parametrize("kind", ["steel", "brick", "concrete"])
+def test_a_block_of_building_material_looks_solid(kind: str) -> None:
+    assert "block" in looks(drawn(areas=(model.Area(kind=kind, circle=(10, 10, 3), height=3),)), Area)
+
+
+@pytest.mark.parametrize("level", [0, 1])
+def test_fire_burns_under_the_walls(level: int) -> None:
+    found = plan_of(plan(Map(size=(24, 24), buildings=(house(burning=True),)), level))
+    after = found[max(n for n, mark in enumerate(found) if isinstance(mark, Area) and mark.look == "fire") :]
+    assert {"wall_high_hard", "ground_line"} & set(looks(after, Line))
+
+
 def test_a_thing_faces_somewhere() -> None:
     found = drawn(things=(Thing(kind="vehicle", at=(10, 10), size=(4, 2), facing=90),))
     (tick,) = [mark for mark in found if isinstance(mark, Line) and mark.look == "arrow"]
@@ -353,6 +373,32 @@ def test_rays_differ_by_line_and_by_dot() -> None:
     assert above.view[2] - above.view[0] >= 8
     assert above.view[3] - above.view[1] >= 8
     assert "the low stone wall" in {mark.says for mark in below.marks if isinstance(mark, Text)}
+
+
+def windows(scene: Scene) -> tuple[Window, Window]:
+    above, below = [mark for mark in scene.marks if isinstance(mark, Window)]
+    return above, below
+
+
+def crosses(window: Window) -> list[Point]:
+    """The middles of the crosses: each is two strokes."""
+    strokes = [mark for mark in window.marks if isinstance(mark, Line) and mark.look == "cross"]
+    return [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in (mark.points for mark in strokes[::2])]
+
+
+@pytest.mark.parametrize("by", [0, 1])
+def test_crosses_stand_before_the_wall(by: int) -> None:
+    """And those of rays that are stopped at one place are one."""
+    (cross,) = crosses(windows(SCENES["rays"]())[by])
+    wall = 8.0 - (4.0 if by else 0.0)
+    assert wall - 0.2 < cross[0] < wall - 0.05
+
+
+def test_what_is_behind_fits_in_two_lines() -> None:
+    assert behind(["the low wall"]) == ["low wall"]
+    many = behind([f"the wall of the house of number {n}" for n in range(9)])
+    assert len(many) == 2
+    assert many[1].endswith("\u2026")
 
 
 def test_rays_in_numbers_and_words() -> None:

@@ -12,7 +12,7 @@ from wardogs.table.draw.labels import Box
 from wardogs.table.draw.page import GUTTER, framed
 from wardogs.table.draw.plan import storeys_plan
 from wardogs.table.draw.section import Cut, Way, aside_marks, crossings, cut_marks, ground_profile, hollows, names, section, way
-from wardogs.table.draw.strokes import Pen, between, bounds, far, within
+from wardogs.table.draw.strokes import Pen, between, bounds, far, gap, middle, within
 from wardogs.table.draw.tally import COLUMN, Ray, ray_words, tally
 from wardogs.table.faces import levels_standing
 from wardogs.table.model import Building, Map
@@ -193,7 +193,7 @@ def _cut_rays(gaze: Gaze, view: Box, pen: Pen) -> list[Mark]:
     missed = beside(gaze, line, {cut.says for cut in cuts})
     marks = [Area(sky, "tabletop"), *ground_profile(gaze.table, line, view[1]), *aside_marks(missed, pen), *cut_marks(cuts, pen)]
     marks += names([*cuts, *missed], pen, view)
-    marks += [mark for model in reversed(gaze.models) for mark in stood_in_cut(model, gaze, line)]
+    marks += [mark for model in reversed(gaze.models) for mark in stood_in_cut(model, gaze, line, pen)]
     flat = [(ray, _lain(ray.end, line), _lain(ray.stop, line) if ray.stop else None) for ray in gaze.rays]
     marks += [*uprights(gaze, line), *_rays((0.0, gaze.eye[2]), flat, pen)]
     dots = dict.fromkeys((end, ray.state) for ray, end, _ in flat)
@@ -215,19 +215,34 @@ def uprights(gaze: Gaze, line: Way) -> list[Mark]:
     return [Line(((0.0, floor), (0.0, gaze.eye[2])), "sight_line"), Line(((end, gaze.feet), (end, head)), "sight_line")]
 
 
-def stood_in_cut(model: Model, gaze: Gaze, line: Way) -> list[Mark]:
-    """Who stands in the line, as a box; of the target, and of who looks, just the base: the rays show the rest."""
-    sides = [line.left(at) for at in footprint(model)]
-    if min(sides) >= 0 or max(sides) <= 0:
+def stood_in_cut(model: Model, gaze: Gaze, line: Way, pen: Pen) -> list[Mark]:
+    """Who stands in the beam; of the target, and of who looks, just the base: the rays show the rest."""
+    if model is gaze.models[0] or looks(model, gaze.eye):
+        return [Area(box_in_cut(model, line, RIM if isinstance(model, Body) else model.height), "hull")]
+    if not in_the_beam(model, gaze):
         return []
-    x, y, z = model.at
-    ends = [line.along(at) for at in footprint(model)]
+    box = box_in_cut(model, line, height_of(model))
+    look = "hull" if crosses_base(model, line) else "aside"
+    return [Area(box, look), Text((middle(box)[0], box[2][1] + pen.paper(0.12)), model.id, "note")]
+
+
+def box_in_cut(model: Model, line: Way, height: Inches) -> tuple[Point, ...]:
+    """From end to end of what it stands on, up from its feet."""
+    (x, y, low), ends = model.at, [line.along(at) for at in footprint(model)]
     if isinstance(model, Body):
         ends = [line.along((x, y)) - model.radius, line.along((x, y)) + model.radius]
-    only_base = isinstance(model, Body) and (model is gaze.models[0] or looks(model, gaze.eye))
-    low, high = z, z + (RIM if only_base else height_of(model))
-    box = ((min(ends), low), (max(ends), low), (max(ends), high), (min(ends), high))
-    return [Area(box, "leaf" if isinstance(model, Body) else "hull")]
+    return (min(ends), low), (max(ends), low), (max(ends), low + height), (min(ends), low + height)
+
+
+def in_the_beam(model: Model, gaze: Gaze) -> bool:
+    """Does some ray pass over its base?"""
+    return any(crosses_base(model, way(gaze.here, (ray.end[0], ray.end[1]), 0.0)) for ray in gaze.rays)
+
+
+def crosses_base(model: Model, line: Way) -> bool:
+    if isinstance(model, Body):
+        return gap((model.at[0], model.at[1]), line.at(line.since), line.at(line.until)) < model.radius
+    return any(line.since <= at <= line.until for at in crossings(footprint(model), line))
 
 
 def _lain(place: Place, line: Way) -> Point:

@@ -58,13 +58,13 @@ def heart(points: Sequence[Point]) -> Point:
     for row in range(1, 16):
         for column in range(1, 16):
             at = left + (right - left) * column / 16, lower + (upper - lower) * row / 16
-            room = min(_gap(at, a, b) for a, b in pairwise(closed(points))) - 0.1 * far(at, (x, y))
+            room = min(gap(at, a, b) for a, b in pairwise(closed(points))) - 0.1 * far(at, (x, y))
             if room > best + 1e-6 * reach and within(points, at):
                 best, found = room, at
     return found
 
 
-def _gap(at: Point, a: Point, b: Point) -> float:
+def gap(at: Point, a: Point, b: Point) -> float:
     """From a place to the nearest point of a side."""
     size = max(far(a, b), 1e-6)
     share = ((at[0] - a[0]) * (b[0] - a[0]) + (at[1] - a[1]) * (b[1] - a[1])) / size**2
