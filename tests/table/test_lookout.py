@@ -7,6 +7,7 @@ import pytest
 from tests.table.test_picture import LOW_WALL, looks, texts, windows
 from wardogs.scene.model import Area, Disc, Text
 from wardogs.table.bodies import Body, Hull, eye_of
+from wardogs.table.draw.section import hollows, way
 from wardogs.table.lookout import drawn_rays, sight_scene
 from wardogs.table.model import Area as Ground
 from wardogs.table.model import Building, Map, Pit, Thing, Wall
@@ -92,6 +93,11 @@ def test_a_ditch_stops_rays_at_the_ground() -> None:
     _, below = windows(sight_scene(table, (2, 5, 1), Body(at=(14, 5, -1))))
     (earth,) = [mark for mark in below.marks if isinstance(mark, Area) and mark.look == "cut_earth"]
     assert {(10, 0), (10, -1), (14, -1), (14, 0)} <= {(round(x, 6), round(z, 6)) for x, z in earth.points}
+
+
+def test_the_deepest_of_two_ditches_counts() -> None:
+    pits = (Pit(rect=(6, 2, 12, 8), depth=1), Pit(rect=(8, 2, 14, 8), depth=2))
+    assert hollows(pits, way((2, 5), (20, 5), 0)) == [(4, 6, 1), (6, 10, 2), (10, 12, 2)]
 
 
 def test_others_are_drawn_and_cover() -> None:

@@ -11,9 +11,10 @@ from wardogs.scene.parts import LETTER
 from wardogs.scene.terrain import LETTERS
 from wardogs.table.draw.ground import ends
 from wardogs.table.draw.strokes import Pen, aside, between, bounds, far, heart, middle
+from wardogs.table.draw.walls import HEDGE
 from wardogs.table.faces import floor_of, levels_standing, wall_height
 from wardogs.table.kinds import find
-from wardogs.table.model import Building, Map
+from wardogs.table.model import Building, Map, Wall
 from wardogs.table.openings import line_points
 from wardogs.table.shapes import corners_of, outline
 from wardogs.table.units import Point
@@ -51,7 +52,7 @@ def stood_labels(table: Map, pen: Pen) -> Iterator[Label]:
     for thing in table.things:
         yield Label(middle(corners_of(thing)), thing.name or find(pen.kinds, thing.kind).says or thing.kind, "note")
     for wall in table.walls:
-        yield Label(_beside(line_points(wall.line), pen), f"{wall.name} {figure(wall_height(wall, pen.kinds))}".strip(), "height")
+        yield Label(_beside(wall, pen), f"{wall.name} {figure(wall_height(wall, pen.kinds))}".strip(), "height")
 
 
 def zone_labels(table: Map, pen: Pen) -> Iterator[Label]:
@@ -61,10 +62,10 @@ def zone_labels(table: Map, pen: Pen) -> Iterator[Label]:
         yield Label(at, (zone.name or zone.id).upper(), "zone_name", right - left)
 
 
-def _beside(points: list[Point], pen: Pen) -> Point:
+def _beside(wall: Wall, pen: Pen) -> Point:
     """Next to the middle of the longest stretch of a wall."""
-    _, a, b = max((far(a, b), a, b) for a, b in pairwise(points))
-    return aside(between(a, b, 0.5), a, b, pen.paper(0.17))
+    _, a, b = max((far(a, b), a, b) for a, b in pairwise(line_points(wall.line)))
+    return aside(between(a, b, 0.5), a, b, pen.paper(0.17) + (HEDGE if wall.material == "hedge" else 0.0))
 
 
 def building_labels(building: Building, level: int, pen: Pen) -> Iterator[Label]:

@@ -164,7 +164,7 @@ def _plan_rays(gaze: Gaze, levels: Sequence[int], view: Box, pen: Pen) -> list[M
     for end in dict.fromkeys(end for _, end, _ in flat):
         there = {ray.state for ray, other, _ in flat if other == end}
         marks += dot(end, pen.paper(0.06), there.pop() if len(there) == 1 else "covered")
-    return [*marks, *_eye(gaze.here, pen)]
+    return [*marks, *_eye(gaze.here, gaze.aim, pen)]
 
 
 def kept_clear(gaze: Gaze, pen: Pen) -> Iterator[Box]:
@@ -175,7 +175,7 @@ def kept_clear(gaze: Gaze, pen: Pen) -> Iterator[Box]:
         yield _padded([between(gaze.here, end, n / count) for end in ends], pen.paper(0.1))
     for model in gaze.models:
         yield _padded(footprint(model), pen.paper(0.12))
-    yield _padded([gaze.here, (gaze.eye[0], gaze.eye[1] + pen.paper(0.24))], pen.paper(0.16))
+    yield _padded([gaze.here, _eye_name(gaze.here, gaze.aim, pen)], pen.paper(0.16))
 
 
 def _padded(points: Sequence[Point], by: float) -> Box:
@@ -191,14 +191,16 @@ def _cut_rays(gaze: Gaze, view: Box, pen: Pen) -> list[Mark]:
     cuts = section(gaze.table, line)
     sky = ((view[0], view[1]), (view[2], view[1]), (view[2], view[3]), (view[0], view[3]))
     missed = beside(gaze, line, {cut.says for cut in cuts})
-    marks = [Area(sky, "tabletop"), *ground_profile(gaze.table, line, view[1]), *aside_marks(missed, pen), *cut_marks(cuts, pen)]
+    marks = [Area(sky, "tabletop"), *ground_profile(gaze.table, line, view[1]), *aside_marks(missed, pen)]
+    marks += cut_marks([cut for cut in cuts if not cut.thin], pen)
     marks += names([*cuts, *missed], pen, view)
     marks += [mark for model in reversed(gaze.models) for mark in stood_in_cut(model, gaze, line, pen)]
     flat = [(ray, _lain(ray.end, line), _lain(ray.stop, line) if ray.stop else None) for ray in gaze.rays]
     marks += [*uprights(gaze, line), *_rays((0.0, gaze.eye[2]), flat, pen)]
+    marks += cut_marks([cut for cut in cuts if cut.thin], pen)  # no cross may cover a low wall
     dots = dict.fromkeys((end, ray.state) for ray, end, _ in flat)
     marks += [mark for end, state in dots for mark in dot(end, pen.paper(0.05), state)]
-    return [*marks, *_eye((0.0, gaze.eye[2]), pen)]
+    return [*marks, *_eye((0.0, gaze.eye[2]), (line.along(gaze.aim), gaze.feet + 1.0), pen)]
 
 
 def beside(gaze: Gaze, line: Way, cut: Set[str]) -> list[Cut]:
@@ -274,6 +276,12 @@ def crosses(eye: Point, stops: Sequence[Point], pen: Pen) -> list[Mark]:
     return [mark for at in drawn for mark in crossed_out(at, pen.paper(CROSS))]
 
 
-def _eye(eye: Point, pen: Pen) -> list[Mark]:
-    name = Text((eye[0], eye[1] + pen.paper(0.24)), "eye", "name")
+def _eye(eye: Point, aim: Point, pen: Pen) -> list[Mark]:
+    name = Text(_eye_name(eye, aim, pen), "eye", "name")
     return [*dot(eye, pen.paper(0.1), "clear"), *dot(eye, pen.paper(0.035), "hidden"), name]
+
+
+def _eye_name(eye: Point, aim: Point, pen: Pen) -> Point:
+    """Above the eye, or below if it looks up the sheet."""
+    up = aim[1] - eye[1] > 0.3 * abs(aim[0] - eye[0])
+    return eye[0], eye[1] + pen.paper(-0.24 if up else 0.24)

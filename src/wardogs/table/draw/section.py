@@ -129,12 +129,14 @@ def trimmed(shape: tuple[Point, ...], a: float, b: float, d: float) -> tuple[Poi
 
 
 def hollows(pits: Sequence[Pit], line: Way) -> list[tuple[Inches, Inches, Inches]]:
-    """From where to where the ground lies lower, and how deep."""
+    """From where to where the ground lies lower, and how deep; where pits overlap, the deepest counts."""
     found = []
     for pit in pits:
         rims = sorted(crossings(outline(pit), line))
         found += [(a, b, pit.depth) for a, b in zip(rims[::2], rims[1::2], strict=False)]
-    return sorted((max(a, line.since), min(b, line.until), deep) for a, b, deep in found if b > line.since and a < line.until)
+    stops = sorted({min(max(end, line.since), line.until) for a, b, _ in found for end in (a, b)})
+    depths = [(a, b, max((deep for x, y, deep in found if x <= a and b <= y), default=0.0)) for a, b in pairwise(stops)]
+    return [(a, b, deep) for a, b, deep in depths if deep]
 
 
 def crossings(points: Sequence[Point], line: Way) -> Iterator[Inches]:
