@@ -47,10 +47,9 @@ def unreached(table: Map) -> list[str]:
 
 
 def standing(table: Map, points: list[Point]) -> list[Place]:
-    """Where a base has room, on the ground."""
+    """Where a base has room on level ground, not on top of a crate or in a ditch."""
     graph = graph_of(table, AFOOT)
-    places = [(x, y, graph.ground.height_at((x, y))) for x, y in points]
-    return [place for place in places if graph.stands(place)]
+    return [(x, y, 0.0) for x, y in points if graph.ground.height_at((x, y)) == 0.0 and graph.stands((x, y, 0.0))]
 
 
 def crossed(table: Map, here: list[Place], there: list[Place]) -> bool:

@@ -33,10 +33,11 @@ def cache_folder() -> Path:
     """Where machine code is kept: beside the source, or in the user's cache if that cannot be written.
 
     A kernel calls kernels of other files, and numba looks only at a kernel's own file to see if its code is out of date. So
-    the folder is named after all the source there is: another source, another folder.
+    the folder is named after the source of all files with kernels: another source, another folder.
     """
     here = Path(__file__).parent
-    text = b"".join(path.read_bytes() for path in sorted(here.glob("*.py")))
+    sources = [path.read_bytes() for path in sorted(here.glob("*.py"))]
+    text = b"".join(source for source in sources if b"@compiled" in source)
     name = f"kernels-{sha256(text).hexdigest()[:12]}"
     beside = here / "__pycache__"
     if os.access(beside if beside.exists() else here, os.W_OK):

@@ -7,7 +7,7 @@ depth that a ray runs inside it: touching a corner is no depth, running along it
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache, singledispatch
+from functools import lru_cache, singledispatch
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
@@ -65,7 +65,7 @@ def faces_of(table: Map) -> list[Faces]:
     return [_faces(piece, kinds) for group in groups for piece in group]
 
 
-@cache
+@lru_cache(maxsize=8192)
 def _faces(piece: Piece, own_kinds: tuple[tuple[str, object], ...]) -> Faces:
     catalogue = Map(kinds=dict(own_kinds)).catalogue  # type: ignore[arg-type]
     return faces(piece, catalogue)

@@ -42,6 +42,8 @@ from wardogs.table.walking import (
 NARROW = 3.0  # inches: openings up to this width get places of their own on either side
 BESIDE = 20  # thous between a base and the wall it has just passed
 FAR_SPOT = 8000  # thous: how far places off the lattice are linked to each other
+MOST_PINCHES = 5_000  # panels up to which pinches are looked for; what has more is no table
+MOST_JOINED = 500  # pinches that are joined with each other
 AROUND = 1.2  # inches: how far a place off the lattice is linked to it
 
 
@@ -209,6 +211,8 @@ class Graph:
     def _pinches(self) -> None:
         """Where two walls leave little more than a base's width between them: a place in the middle, off the lattice."""
         wide = 2 * thou(self.mode.radius)
+        if len(self.panels) > MOST_PINCHES:
+            return
         tall = [p for p in self.panels if p.top - p.bottom > thou(self.mode.low) and not p.fills]
         for (x, y), panel, floor in pinched(tall, wide - 2, wide + STEP):
             number = self._surface_at(inches(floor), (inches(x), inches(y)))
@@ -234,7 +238,7 @@ class Graph:
 
     def _join_spots(self, first: int) -> None:
         """Straight legs between pinches that lie near each other: they may be two ends of an alley."""
-        narrow = list(enumerate(self.spots))[first:]
+        narrow = list(enumerate(self.spots))[first : first + MOST_JOINED]
         for (k, a), (n, b) in combinations(narrow, 2):
             if a.surface == b.surface and abs(a.x - b.x) <= FAR_SPOT and abs(a.y - b.y) <= FAR_SPOT:
                 here, there = (inches(a.x), inches(a.y)), (inches(b.x), inches(b.y))
@@ -385,19 +389,17 @@ def pinched(panels: Sequence[Panel], least: int, most: int) -> Iterator[tuple[Co
     """Ends of walls that stand so near to another wall: the middle between, the stretch from the one to the other, the floor."""
     if not panels:
         return
-    lines = np.array([(*p.a, *p.b) for p in panels], dtype=float)
-    start, way = lines[:, :2], lines[:, 2:] - lines[:, :2]
-    length = np.maximum((way**2).sum(axis=1), 1.0)
-    for panel in panels:
-        for end in (panel.a, panel.b):
-            share = np.clip(((np.array(end) - start) * way).sum(axis=1) / length, 0.0, 1.0)
-            near = start + share[:, None] * way
-            far = np.hypot(*(near - np.array(end)).T)
-            for k in (int(number) for number in np.flatnonzero((far >= least) & (far <= most))):
-                other = (round(near[k][0]), round(near[k][1]))
-                apart = panels[k].piece != panel.piece or not panel.piece
-                if apart and panels[k].bottom < panel.top and panel.bottom < panels[k].top:
-                    yield ((end[0] + other[0]) // 2, (end[1] + other[1]) // 2), (end, other), panel.bottom
+    ends = np.array([end for p in panels for end in (p.a, p.b)], dtype=float)
+    lines = shapely.linestrings([(p.a, p.b) for p in panels])
+    number, other = shapely.STRtree(lines).query(shapely.points(ends), predicate="dwithin", distance=most)
+    near = shapely.get_coordinates(shapely.shortest_line(shapely.points(ends[number]), lines[other]))[1::2]
+    far = np.hypot(*(near - ends[number]).T)
+    for k in np.flatnonzero(far >= least):
+        one, two = panels[number[k] // 2], panels[other[k]]
+        apart = one.piece != two.piece or not one.piece
+        if apart and two.bottom < one.top and one.bottom < two.top:
+            end, there = (one.a, one.b)[number[k] % 2], (round(near[k][0]), round(near[k][1]))
+            yield ((end[0] + there[0]) // 2, (end[1] + there[1]) // 2), (end, there), one.bottom
 
 
 def around(surface: Surface, hole: Any) -> Iterator[tuple[int, Point]]:

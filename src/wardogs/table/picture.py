@@ -11,7 +11,7 @@ from wardogs.table.draw.bodies import body_mark, vehicle_mark
 from wardogs.table.draw.labels import figure
 from wardogs.table.draw.legend import WIDTH, columns, entries, legend_marks, tall
 from wardogs.table.draw.page import GUTTER, compass, fitting, framed, scale_bar
-from wardogs.table.draw.plan import named_plan, plan_marks
+from wardogs.table.draw.plan import drawable, named_plan, plan_marks
 from wardogs.table.draw.rays import rays_scene
 from wardogs.table.draw.reach import reach_scene
 from wardogs.table.draw.strokes import Pen
@@ -27,6 +27,7 @@ SMALL, GAP, CAPTION = 4.6, 0.35, 0.4  # a small plan, and what is left around it
 
 def plan(table: Map, level: int | None = None) -> Scene:
     """The ground floor, or a level above it; the level above a building's last is its roof."""
+    drawable(table)
     level, scale = checked(table, level or 0), fitting(table.size)
     pen, (wide, high) = Pen(scale, table.catalogue), table.size
     legend = columns(entries(table, level, pen), max(high * scale, 8.0) - FOOT)

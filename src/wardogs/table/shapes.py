@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import lru_cache
 from math import cos, pi, sin
 from typing import TypeAlias
 
@@ -73,7 +73,7 @@ def is_convex(ring: Sequence[Corner]) -> bool:
     return all(cross(a, b, c) > 0 for a, b, c in zip(ring, (*ring[1:], ring[0]), (*ring[2:], *ring[:2]), strict=True))
 
 
-@cache
+@lru_cache(maxsize=8192)
 def convex_parts(ring: Ring) -> tuple[Ring, ...]:
     """Itself if convex, else the triangles of an ear clipping."""
     if is_convex(ring):

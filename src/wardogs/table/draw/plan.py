@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
+from wardogs.kernel.errors import WardogsError
 from wardogs.scene.model import Area, Line, Mark
 from wardogs.table.draw.buildings import ladder_marks, level_marks
 from wardogs.table.draw.ground import (
@@ -22,14 +23,22 @@ from wardogs.table.draw.labels import Box, labels, stood_labels, written
 from wardogs.table.draw.strokes import Pen
 from wardogs.table.draw.walls import wall_marks
 from wardogs.table.faces import levels_standing
-from wardogs.table.model import Building, Map, Piece
+from wardogs.table.model import Building, Map, Piece, pieces
 from wardogs.table.units import Point
 
 Some = TypeVar("Some", bound=Piece)
+MOST_DRAWN = 5_000
+
+
+def drawable(table: Map) -> None:
+    """A picture of more pieces than this would take minutes and show nothing."""
+    if (count := len(pieces(table))) > MOST_DRAWN:
+        raise WardogsError(f"{table.name}: {count:,} pieces: a picture shows at most {MOST_DRAWN:,}; ask without one")
 
 
 def plan_marks(table: Map, level: int, pen: Pen) -> list[Mark]:
     """Everything from the ground up, without names; above the ground floor what lies below is faded."""
+    drawable(table)
     marks: list[Mark] = [Area(sheet(table), "tabletop"), *grid(table), *ground_marks(table, pen)]
     if level:
         lower = [mark for building in table.buildings for mark in level_marks(building, levels_standing(building), pen)]
@@ -47,6 +56,7 @@ def named_plan(table: Map, level: int, pen: Pen, view: Box) -> list[Mark]:
 
 def storeys_plan(table: Map, levels: Sequence[int], pen: Pen, view: Box, clear_of: Sequence[Box]) -> list[Mark]:
     """Each building at a level of its own, nothing faded; no word lies where it must stay clear."""
+    drawable(table)
     marks = storeys_marks(table, levels, pen)
     return [*marks, *written([*labels(table, levels, pen), *stood_labels(table, pen)], marks, view, pen, clear_of)]
 
