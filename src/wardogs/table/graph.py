@@ -9,23 +9,23 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
-import shapely.ops
 
 from wardogs.table.compiled import FAST, blank_ints, floats, ints
-from wardogs.table.faces import Panel, floor_of, levels_standing, span
-from wardogs.table.ground import FINE, STEP, Ground, Surface, polygon
+from wardogs.table.faces import Panel, faces_of, floor_of, levels_standing, span
+from wardogs.table.ground import FINE, STEP, Ground, Surface, floors_under, polygon
 from wardogs.table.index import cell_lists
+from wardogs.table.mapfile import with_ids
 from wardogs.table.model import Building, Ladder, Map, Opening
 from wardogs.table.modes import Mode, thousandths
 from wardogs.table.openings import Leg, along, legs_of_ring, legs_of_wall, place_opening
 from wardogs.table.rays import CELL
 from wardogs.table.shapes import Corner, outline
-from wardogs.table.terrain import Terrain
-from wardogs.table.units import HIGHEST, LONGEST, Inches, Place, Point, inches, thou
+from wardogs.table.units import LONGEST, Inches, Place, Point, inches, thou
 from wardogs.table.walking import (
     HOUSE,
     LEAF,
     LEDGE,
+    RATES,
     SHUT,
     WALL,
     WAYS,
@@ -45,6 +45,9 @@ FAR_SPOT = 8000  # thous: how far places off the lattice are linked to each othe
 MOST_PINCHES = 5_000  # panels up to which pinches are looked for; what has more is no table
 MOST_JOINED = 500  # pinches that are joined with each other
 AROUND = 1.2  # inches: how far a place off the lattice is linked to it
+
+
+SIDES = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0), (0.75, 0.75), (-0.75, 0.75), (-0.75, -0.75), (0.75, -0.75))
 
 
 class Link(NamedTuple):
@@ -68,11 +71,14 @@ class Graph:
 
     def __init__(self, table: Map, mode: Mode) -> None:
         self.map, self.mode = table, mode
-        self.ground = ground_of(table)
+        table = with_ids(table)
+        self.ground = Ground(table)
         self.surfaces = self.ground.surfaces
         self._housed = {piece: top for house in table.buildings for piece, top in roofs(house)}
-        self._pits = {pit.id for pit in table.pits if pit.id}
-        self.panels = (*Terrain.of(table).panels, *self.ground.ledges)
+        self._pits = {pit.id for pit in table.pits}
+        walls = tuple(panel for faces in faces_of(table) for panel in faces.panels)
+        self.panels = (*(panel for panel in walls if panel.piece not in self._pits), *self.ground.ledges)
+        self._under = {(panel.a, panel.b, panel.bottom) for panel in walls}  # walls that stand on others
         raster = (self.ground.columns, self.ground.rows, float(FINE), self.ground.flat_classes, self.ground.flat_heights)
         self.known: Any = (mode.figures, *self._wall_arrays(), *raster)  # what every kernel of walking.py reads
         sizes = [surface.size for surface in self.surfaces]
@@ -107,10 +113,11 @@ class Graph:
 
     def _crossed(self, panel: Panel, number: int) -> tuple[int, float]:
         """How this mode crosses a panel, and for how much beside its height."""
-        if number >= len(self.panels) - len(self.ground.ledges) or panel.piece in self._pits:
+        if number >= len(self.panels) - len(self.ground.ledges):
             return LEDGE, 0.0
         if not panel.fills:
-            return (HOUSE if panel.piece in self._housed and panel.bottom < self._housed[panel.piece] else WALL), 0.0
+            housed = panel.bottom < self._housed.get(panel.piece, panel.bottom)
+            return (HOUSE if housed or (panel.a, panel.b, panel.top) in self._under else WALL), 0.0
         if panel.fills == "shut door" and self.mode.door is not None:
             return LEAF, thousandths(self.mode.door)
         if panel.fills == "shut window" and self.mode.glass:
@@ -119,7 +126,7 @@ class Graph:
 
     def _lay_legs(self, number: int, surface: Surface) -> None:
         lattice_legs(
-            *self._frame(number), number > 0, float(surface.z), *self.known,
+            *self._frame(number), self.ground.plane(number), *self.known,
             ints(WAYS_X), ints(WAYS_Y), self.firsts[number], self._costs,
         )  # type: ignore[call-arg]  # fmt: skip
 
@@ -133,14 +140,25 @@ class Graph:
     def leg(self, number: int, a: Point, b: Point) -> int:
         """What a straight leg on a surface costs, in thousandths; BLOCKED if it cannot be walked."""
         ends = (float(thou(a[0])), float(thou(a[1])), float(thou(b[0])), float(thou(b[1])))
-        return leg_cost(*ends, number > 0, float(self.surfaces[number].z), *self.known)
+        return leg_cost(*ends, self.ground.plane(number), *self.known)
+
+    def slip(self, number: int, a: Point, b: Point) -> int:
+        """The same for a mere point, over any ground: how a model gets off what it overlaps."""
+        figures = [float(figure) for figure in self.known[0]]
+        worst = max(figures[RATES:])
+        loose = floats([3.0, *figures[1:RATES], *(rate if rate >= 0 else worst for rate in figures[RATES:])])
+        ends = (float(thou(a[0])), float(thou(a[1])), float(thou(b[0])), float(thou(b[1])))
+        return leg_cost(*ends, self.ground.plane(number), loose, *self.known[1:])
 
     def stands(self, place: Place) -> bool:
         """Is there room for the base: ground that can be walked, and no wall or solid thing that it overlaps?"""
-        x, y, z = place
-        on_ground = abs(self.ground.height_at((x, y)) - z) < 0.01
-        if on_ground and self.mode.rate(self.ground.class_at((x, y))) is None:
+        number = floors_under(self.ground, place)
+        if number is None or self.mode.rate(self.ground.raster(number).at(place[:2])[1]) is None:
             return False
+        return self._clear(place)
+
+    def _clear(self, place: Place) -> bool:
+        """Does a base here overlap no wall?"""
         return self._fees((*place, *place), strict=True) >= 0.0
 
     def _fees(self, ends: Sequence[Inches], strict: bool) -> float:
@@ -152,8 +170,8 @@ class Graph:
     def _doors(self) -> None:
         """A place on either side of each narrow opening, joined by a leg straight through its middle."""
         for leg, opening, floor in narrow_openings(self.map):
-            number = self._surface_at(floor, along(leg, 0.0))
             placed = place_opening(opening, [leg])
+            number = None if placed is None else self._surface_at(floor, along(leg, placed.start))
             if placed is None or number is None or opening.width < 2 * self.mode.radius - inches(2):
                 continue
             middle, off = along(leg, (placed.start + placed.end) / 2), self.mode.radius + inches(BESIDE)
@@ -167,10 +185,10 @@ class Graph:
         """A new place off the lattice, with legs to the places around it."""
         node = self.firsts[-1] + len(self.spots)
         self.spots.append(Spot(thou(point[0]), thou(point[1]), number))
-        surface, room = self.surfaces[number], blank_ints(3 * 81)
-        frame = (*self._frame(number), self.firsts[number], number > 0)
+        room = blank_ints(3 * 81)
+        frame = (*self._frame(number), self.firsts[number], self.ground.plane(number))
         spot = (float(thou(point[0])), float(thou(point[1])), ceil(1000 * AROUND / STEP))
-        count = spot_links(*spot, *frame, float(surface.z), *self.known, room)  # type: ignore[call-arg]
+        count = spot_links(*spot, *frame, *self.known, room)  # type: ignore[call-arg]
         for k in range(0, count, 3):
             self._join(node, int(room[k]), int(room[k + 1]), int(room[k + 2]))
         return node
@@ -182,31 +200,33 @@ class Graph:
     def _stairs(self) -> None:
         for building in self.map.buildings:
             for way in building.stairs:
-                if self.mode.stairs is not None:
+                if self.mode.stairs is not None and way.level < levels_standing(building):
                     low, high = floor_of(building, way.level), floor_of(building, way.level + 1)
-                    self._rise(way.at, low, way.to or way.at, high, round(thousandths(self.mode.stairs)))
+                    ends = ((way.at, low), (way.to or way.at, high))
+                    self._rise(*ends, way.size, round(thousandths(self.mode.stairs)))
         for ladder in ladders(self.map):
             if self.mode.ladder is not None:
                 cost = round(thousandths(self.mode.ladder) * (ladder.top - ladder.base))
-                self._rise(ladder.at, ladder.base, ladder.at, ladder.top, cost)
+                self._rise((ladder.at, ladder.base), (ladder.at, ladder.top), ladder.size, cost)
 
-    def _rise(self, foot: Point, low: Inches, head: Point, high: Inches, cost: int) -> None:
-        """Stairs or a ladder: from the foot to the head, or to the free places around the hole in which it lies."""
-        below, above = self._surface_at(low, foot), self._surface_at(high, head, 1.0)
-        if below is None or above is None:
-            return
-        bottom = self._spot(foot, below)
-        for point in self._exits(above, head):
-            self._join(bottom, self._spot(point, above), cost, cost)
+    def _rise(self, foot: tuple[Point, Inches], head: tuple[Point, Inches], size: Inches, cost: int) -> None:
+        """Stairs or a ladder: from the free places at its foot to those at its head."""
+        for (bottom, near), (top, far) in product(self._exits(*foot, size), self._exits(*head, size)):
+            self._join(bottom, top, cost + near + far, cost + near + far)
 
-    def _exits(self, number: int, head: Point) -> list[Point]:
-        surface = self.surfaces[number]
-        if self._covers(number, head):
-            return [head]
-        sides = [(head[0] + dx / 2, head[1] + dy / 2) for dx, dy in ((1, 0), (0, 1), (-1, 0), (0, -1))]
-        free = [side for side in sides if self._covers(number, side) and self.stands((*side, inches(surface.z)))]
-        near = shapely.ops.nearest_points(surface.shape, shapely.Point(head))[0]
-        return free or [(near.x, near.y)]
+    def _exits(self, point: Point, z: Inches, size: Inches) -> list[tuple[int, int]]:
+        """Where one steps on or off, and the cost of that step: at the point, or beside the hole or wall in which it lies."""
+        number = self._surface_at(z, point, size / 2 + self.mode.radius + 0.1)
+        if number is None:
+            return []
+        for far in (max(size / 2, self.mode.radius + inches(BESIDE)), size / 2 + self.mode.radius, 2 * self.mode.radius):
+            around = [point, *((point[0] + dx * far, point[1] + dy * far) for dx, dy in SIDES)]
+            free = [side for side in around if self._covers(number, side) and self._clear((*side, self._z(number, side)))]
+            if free:
+                rate = 1000 * self.mode.open if self._covers(number, point) else 0.0  # out of a hole it is part of the flight
+                steps = [round(rate * hypot(side[0] - point[0], side[1] - point[1])) for side in free]
+                return [(self._spot(side, number), step) for side, step in zip(free, steps, strict=True)]
+        return []
 
     def _pinches(self) -> None:
         """Where two walls leave little more than a base's width between them: a place in the middle, off the lattice."""
@@ -256,18 +276,16 @@ class Graph:
 
     def _climbs(self) -> None:
         """Over walls, onto solid things, up the face of a building or slab and down from it."""
-        if self.mode.climb is None:
-            return
-        room = blank_ints(24 * max(surface.size for surface in self.surfaces))
+        room = blank_ints(24 * (3 + ceil(3 * thou(self.mode.radius) / STEP)) * max(surface.size for surface in self.surfaces))
         frames = ints([
-            part for s, first in zip(self.surfaces, self.firsts, strict=False)
-            for part in (s.left, s.lower, s.columns, s.rows, s.z, first)
+            part for number, s in enumerate(self.surfaces)
+            for part in (s.left, s.lower, s.columns, s.rows, self.ground.plane(number), self.firsts[number])
         ])  # fmt: skip
         everywhere = ints(np.concatenate([np.asarray(self._frame(number)[5]) for number in range(len(self.surfaces))]))
-        for number, surface in enumerate(self.surfaces):
-            frame = self._frame(number)
-            known = (*self.known, self.firsts[number], self._costs, room)
-            self._take(room, over_links(*frame, number > 0, float(surface.z), *known))  # type: ignore[call-arg]
+        for number in range(len(self.surfaces)):
+            if self.mode.climb is not None:
+                known = (self.ground.plane(number), *self.known, self.firsts[number], self._costs, room)
+                self._take(room, over_links(*self._frame(number), *known))
             if number > 0:
                 self._take(room, climb_links(number, frames, everywhere, float(STEP), *self.known, room))  # type: ignore[call-arg]
 
@@ -275,7 +293,7 @@ class Graph:
         self.ways += [Link(int(room[k]), int(room[k + 1]), int(room[k + 2])) for k in range(0, count, 3)]
 
     def _z(self, number: int, point: Point) -> Inches:
-        return self.ground.height_at(point) if number == 0 else inches(self.surfaces[number].z)
+        return inches(self.ground.raster(number).at(point)[0])
 
     def _covers(self, number: int, point: Point) -> bool:
         return bool(self.surfaces[number].shape.covers(shapely.Point(point)))
@@ -345,10 +363,15 @@ class Graph:
 
     def near(self, number: int, point: Point) -> list[int]:
         """The places around a point, on the lattice and off it; just the one place if the point is one."""
-        surface, reach = self.surfaces[number], int(1000 * AROUND) // STEP
+        surface = self.surfaces[number]
         column, row = thou(point[0]) / STEP - surface.left, thou(point[1]) / STEP - surface.lower
         if column == round(column) and row == round(row) and (node := self.node(number, point)) is not None:
             return [node]
+        return self.around(number, point)
+
+    def around(self, number: int, point: Point) -> list[int]:
+        """All places within a little more than an inch."""
+        reach = int(1000 * AROUND) // STEP
         nodes = [self.node(number, (point[0] + dx * inches(STEP), point[1] + dy * inches(STEP)))
                  for dx, dy in product(range(-reach, reach + 1), repeat=2)]  # fmt: skip
         spots = [self.firsts[-1] + k for k, spot in enumerate(self.spots) if spot.surface == number
@@ -436,7 +459,8 @@ def _narrow(legs: Sequence[Leg], openings: Sequence[Opening], floor: Inches) -> 
 
 def roofs(house: Building) -> Iterator[tuple[str, int]]:
     """The walls of a house, inner ones too, each with the height of what lies on them; above that they are parapets."""
-    top = thou(floor_of(house, levels_standing(house))) if house.roof else -thou(HIGHEST)
+    stands = levels_standing(house)
+    top = thou(floor_of(house, stands if house.roof or stands < house.levels else stands - 1))
     yield house.id, top
     yield from ((wall.id, top) for wall in house.walls if wall.id)
 
@@ -445,9 +469,3 @@ def ladders(table: Map) -> Iterator[Ladder]:
     yield from table.ladders
     for building in table.buildings:
         yield from building.ladders
-
-
-def ground_of(table: Map) -> Ground:
-    return Ground(table)
-
-

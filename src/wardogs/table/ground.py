@@ -16,13 +16,15 @@ import shapely
 
 from wardogs.table.compiled import ints
 from wardogs.table.faces import Panel, floor_of, holes_in, levels_standing
-from wardogs.table.kinds import MoveClass, find
+from wardogs.table.kinds import Kind, MoveClass, find
 from wardogs.table.model import Area, Hill, Map, Pit, Shaped, Slope, Thing
 from wardogs.table.shapes import corners_of, edges, outline, ring_of
 from wardogs.table.units import Inches, Place, Point, Thou, inches, thou
 
 STEP = 500  # thous: the lattice of places, half an inch
 FINE = 125  # thous: the raster of the ground
+FLUSH = 100  # thous: what lies no higher above a floor lies on it
+TALLEST = 3.0  # inches: of a thing that one may stand on
 CLASSES: tuple[MoveClass, ...] = ("open", "slow", "rough", "deep", "blocked")  # the later one wins where two overlap
 
 
@@ -44,52 +46,25 @@ class Surface(NamedTuple):
         return self.columns * self.rows
 
 
-class Ground:
-    """The surfaces of a map and the raster of the table itself."""
+class Raster:
+    """Height and movement class of one surface, an eighth of an inch a cell."""
 
-    def __init__(self, table: Map) -> None:
-        self.map = table
-        self.columns, self.rows = (ceil(thou(side) / FINE) for side in table.size)
-        self.classes = np.zeros((self.rows, self.columns), dtype=np.int64)
-        self.heights = np.zeros((self.rows, self.columns), dtype=np.int64)
-        self._lay()
+    def __init__(self, columns: int, rows: int, z: Thou = 0) -> None:
+        self.columns, self.rows = columns, rows
+        self.classes = np.zeros((rows, columns), dtype=np.int64)
+        self.heights = np.full((rows, columns), z, dtype=np.int64)
 
-    def _lay(self) -> None:
-        """Heights first, from the pits to the hills, then the classes."""
-        table, kinds = self.map, self.map.catalogue
-        for pit in table.pits:
-            self._dig(pit, -thou(pit.depth))
-        for hill in sorted(table.hills, key=lambda hill: hill.height):
-            self._heap(hill, thou(hill.height))
-        for slope in table.slopes:
-            self._tilt(slope)
-        for thing in table.things:
-            kind = find(kinds, thing.kind)
-            if kind.move == "blocked":
-                self._raise(shapely.Polygon(corners_of(thing)), thou(thing.base + (thing.height or kind.height)))
-            else:
-                self._class(shapely.Polygon(corners_of(thing)), kind.move)
-        laid: list[Area | Hill | Pit] = [*table.areas, *table.hills, *table.pits]
-        for piece in laid:
-            self._class(polygon(piece), find(kinds, piece.kind).move)
-        for building in table.buildings:
-            if levels_standing(building) == 0:
-                self._class(polygon(building), find(kinds, "rubble").move)
-
-    def _dig(self, piece: Pit, z: Thou) -> None:
-        rows, columns, inside = self._under(polygon(piece))
+    def dig(self, shape: Any, z: Thou) -> None:
+        rows, columns, inside = self._under(shape)
         window = self.heights[rows, columns]
         window[inside] = np.minimum(window[inside], z)
 
-    def _heap(self, piece: Hill, z: Thou) -> None:
-        self._raise(polygon(piece), z)
-
-    def _raise(self, shape: Any, z: Thou) -> None:
+    def raise_to(self, shape: Any, z: Thou) -> None:
         rows, columns, inside = self._under(shape)
         window = self.heights[rows, columns]
         window[inside] = np.maximum(window[inside], z)
 
-    def _tilt(self, slope: Slope) -> None:
+    def tilt(self, slope: Slope) -> None:
         left, lower, right, upper = slope.rect
         rows, columns, inside = self._under(shapely.box(*slope.rect))
         xs, ys = self._middles(rows, columns)
@@ -101,16 +76,25 @@ class Ground:
         window = self.heights[rows, columns]
         window[inside] = np.maximum(window, z)[inside]
 
-    def _class(self, shape: Any, move: MoveClass) -> None:
+    def cover(self, shape: Any, move: MoveClass) -> None:
         rows, columns, inside = self._under(shape)
         window = self.classes[rows, columns]
         window[inside] = np.maximum(window[inside], CLASSES.index(move))
 
+    def lay(self, piece: Area | Thing, kind: Kind) -> None:
+        """Something solid raises the ground, anything else changes its class."""
+        shape = shapely.Polygon(corners_of(piece)) if isinstance(piece, Thing) else polygon(piece)
+        if isinstance(piece, Thing) and kind.move == "blocked":
+            height = kind.height if piece.height is None else piece.height
+            self.raise_to(shape, thou(piece.base + height))
+        else:
+            self.cover(shape, kind.move)
+
     def _under(self, shape: Any) -> tuple[slice, slice, Any]:
         """The part of the raster around a shape, and which of its cells have their middle inside."""
         left, lower, right, upper = (thou(side) / FINE for side in shape.bounds)
-        rows = slice(max(0, floor(lower)), min(self.rows, max(0, ceil(upper))))
-        columns = slice(max(0, floor(left)), min(self.columns, max(0, ceil(right))))
+        rows = slice(min(self.rows, max(0, floor(lower))), min(self.rows, max(0, ceil(upper))))
+        columns = slice(min(self.columns, max(0, floor(left))), min(self.columns, max(0, ceil(right))))
         xs, ys = self._middles(rows, columns)
         return rows, columns, shapely.contains_xy(shape, xs, ys)
 
@@ -119,16 +103,78 @@ class Ground:
         ys = (np.arange(rows.start, rows.stop) + 0.5) * inches(FINE)
         return np.meshgrid(xs, ys)
 
-    def height_at(self, point: Point) -> Inches:
-        """Of the ground, hills and pits included."""
+    def at(self, point: Point) -> tuple[Thou, MoveClass]:
         row = min(max(thou(point[1]) // FINE, 0), self.rows - 1)
         column = min(max(thou(point[0]) // FINE, 0), self.columns - 1)
-        return inches(int(self.heights[row, column]))
+        return int(self.heights[row, column]), CLASSES[int(self.classes[row, column])]
+
+
+class Ground:
+    """The surfaces of a map and their rasters: that of the table itself, and of each floor on which something lies."""
+
+    def __init__(self, table: Map) -> None:
+        self.map = table
+        self.columns, self.rows = (ceil(thou(side) / FINE) for side in table.size)
+        self.table = Raster(self.columns, self.rows)
+        self._lay()
+        self.rasters = [self.table]
+        self.raster_of = [0] + [self._floor_raster(surface) for surface in self.surfaces[1:]]
+
+    def _lay(self) -> None:
+        """Heights first, from the pits to the hills, then what lies on the ground, then the classes."""
+        table, kinds, raster = self.map, self.map.catalogue, self.table
+        for pit in table.pits:
+            raster.dig(polygon(pit), -thou(pit.depth))
+        for hill in sorted(table.hills, key=lambda hill: hill.height):
+            raster.raise_to(polygon(hill), thou(hill.height))
+        for slope in table.slopes:
+            raster.tilt(slope)
+        self.bare = raster.heights.copy()
+        grounds: list[Hill | Pit] = [*table.hills, *table.pits]
+        for ground in grounds:
+            raster.cover(polygon(ground), find(kinds, ground.kind).move)
+        for piece in self._lying():
+            if thou(piece.base) <= self._bare_at(centre(piece)) + FLUSH:
+                raster.lay(piece, find(kinds, piece.kind))
+        for building in table.buildings:
+            if levels_standing(building) == 0:
+                raster.cover(polygon(building), find(kinds, "rubble").move)
+
+    def _lying(self) -> list[Area | Thing]:
+        return [*self.map.areas, *self.map.things]
+
+    def _bare_at(self, point: Point) -> Thou:
+        row = min(max(thou(point[1]) // FINE, 0), self.rows - 1)
+        column = min(max(thou(point[0]) // FINE, 0), self.columns - 1)
+        return int(self.bare[row, column])
+
+    def _floor_raster(self, surface: Surface) -> int:
+        """The number of a floor's raster; floors of one height on which nothing lies share theirs."""
+        kinds, house = self.map.catalogue, next((b for b in self.map.buildings if b.id == surface.piece), None)
+        level = [piece for piece in self._lying() if piece.base > 0 and abs(thou(piece.base) - surface.z) <= FLUSH]
+        lying = [piece for piece in level if surface.shape.covers(shapely.Point(centre(piece)))]
+        ruin = house is not None and levels_standing(house) < house.levels and surface.level == levels_standing(house)
+        if not lying and not ruin:
+            for number, raster in enumerate(self.rasters[1:], 1):
+                if raster.heights.min() == raster.heights.max() == surface.z and not raster.classes.any():
+                    return number
+        raster = Raster(self.columns, self.rows, surface.z)
+        for piece in lying:
+            raster.lay(piece, find(kinds, piece.kind))
+        if ruin:
+            raster.cover(surface.shape, find(kinds, "rubble").move)
+        self.rasters.append(raster)
+        return len(self.rasters) - 1
+
+    def raster(self, number: int) -> Raster:
+        return self.rasters[self.raster_of[number]]
+
+    def height_at(self, point: Point) -> Inches:
+        """Of the ground, hills and pits included, and what solid things lie on it."""
+        return inches(self.table.at(point)[0])
 
     def class_at(self, point: Point) -> MoveClass:
-        row = min(max(thou(point[1]) // FINE, 0), self.rows - 1)
-        column = min(max(thou(point[0]) // FINE, 0), self.columns - 1)
-        return CLASSES[int(self.classes[row, column])]
+        return self.table.at(point)[1]
 
     @cached_property
     def surfaces(self) -> tuple[Surface, ...]:
@@ -138,12 +184,17 @@ class Ground:
         return (table, *self._floors(), *self._slabs())
 
     def _floors(self) -> Iterator[Surface]:
+        """Floors and roofs; also the ground floor of a building that stands higher than the ground under it."""
         for building in self.map.buildings:
-            shape = polygon(building)
-            for level in range(1, levels_standing(building) + 1):
+            shape, stands = polygon(building), levels_standing(building)
+            middle = shape.representative_point()
+            raised = thou(building.base) > self._bare_at((middle.x, middle.y)) + FLUSH
+            for level in range(0 if raised and stands else 1, stands + 1):
                 if level == building.levels and not building.roof:
                     continue
-                holes = [shapely.box(x - s / 2, y - s / 2, x + s / 2, y + s / 2) for (x, y), s in holes_in(building, level)]
+                fallen = level == stands < building.levels
+                gaps = [] if fallen else holes_in(building, level)
+                holes = [shapely.box(x - s / 2, y - s / 2, x + s / 2, y + s / 2) for (x, y), s in gaps]
                 name = f"{building.name or building.id}, {'roof' if level == building.levels else f'level {level}'}"
                 z = thou(floor_of(building, level))
                 yield surface(name, z, shape.difference(shapely.union_all(holes)), level, building.id)
@@ -166,11 +217,23 @@ class Ground:
 
     @cached_property
     def flat_classes(self) -> Any:
-        return ints(self.classes)
+        """All rasters, one after the other."""
+        return ints(np.concatenate([raster.classes.ravel() for raster in self.rasters]))
 
     @cached_property
     def flat_heights(self) -> Any:
-        return ints(self.heights)
+        return ints(np.concatenate([raster.heights.ravel() for raster in self.rasters]))
+
+    def plane(self, number: int) -> int:
+        """Where a surface's raster begins in the flat ones."""
+        return self.raster_of[number] * self.rows * self.columns
+
+
+def centre(piece: Area | Thing) -> Point:
+    if isinstance(piece, Thing):
+        return piece.at
+    middle = polygon(piece).representative_point()
+    return middle.x, middle.y
 
 
 def surface(name: str, z: Thou, shape: Any, level: int, piece: str) -> Surface:
@@ -192,12 +255,14 @@ def _sides(piece: Thing | Area | Hill, top: Inches) -> Iterator[Panel]:
 
 
 def floors_under(ground: Ground, place: Place, tolerance: Inches = 0.3) -> int | None:
-    """The number of the surface on which a place lies."""
+    """The number of the surface on which a place lies: the nearest in height."""
     x, y, z = place
-    for number in range(len(ground.surfaces) - 1, 0, -1):
-        surface = ground.surfaces[number]
-        if abs(inches(surface.z) - z) <= tolerance and surface.shape.covers(shapely.Point(x, y)):
-            return number
-    return 0 if abs(ground.height_at((x, y)) - z) <= max(tolerance, 0.51) else None
-
-
+    point = shapely.Point(x, y)
+    if not (0 <= x <= ground.map.size[0] and 0 <= y <= ground.map.size[1]):
+        return None
+    near = [(abs(ground.height_at((x, y)) - z), 0)] if abs(ground.height_at((x, y)) - z) <= max(tolerance, 0.51) else []
+    for number, surface in enumerate(ground.surfaces[1:], 1):
+        if abs(inches(surface.z) - z) <= TALLEST and surface.shape.covers(point):
+            off = abs(inches(ground.raster(number).at((x, y))[0]) - z)
+            near += [(off, number)] if off <= tolerance else []
+    return min(near)[1] if near else None

@@ -118,17 +118,30 @@ class Field:
             surface, first = graph.surfaces[int(number)], graph.firsts[int(number)]
             place = (surface.left, surface.lower, surface.columns, surface.rows, float(STEP))
             mark_near(ax, ay, bx, by, reach, *place, first, flags)
-        mark_spots(self._flat, graph.firsts[-1], graph.size, graph.numbers, graph.xs, graph.ys, float(STEP), flags)
+        mark_spots(self._flat, graph.firsts[-1], graph.size, graph.numbers, graph.xs, graph.ys, flags)
         return flags
 
     def _seeds(self) -> Any:
         """The places around the start, each with the cost of the leg to it."""
         here, found = (self.start[0], self.start[1]), []
         for node in self.graph.near(self.surface, here):
-            to = (inches(float(self.graph.xs[node])), inches(float(self.graph.ys[node])))
+            to = self._point(node)
             if (cost := self._leg(self.surface, here, to)) is not None and cost <= self._far:
                 found += [node, cost]
-        return small(found)
+        return small(found or self._freed())
+
+    def _freed(self) -> list[int]:
+        """A model that overlaps a wall, another or a fire may step off it: to free places to which no wall bars the way."""
+        here, found, graph = (self.start[0], self.start[1]), list[int](), self.graph
+        for node in graph.around(self.surface, here):
+            x, y = float(graph.xs[node]), float(graph.ys[node])
+            cost = graph.slip(self.surface, here, self._point(node))
+            if cost >= 0 and graph.stands(graph.place(node)) and not is_barred(x, y, x, y, self.surface, self._flat):
+                found += [node, cost]
+        return found
+
+    def _point(self, node: int) -> Point:
+        return inches(float(self.graph.xs[node])), inches(float(self.graph.ys[node]))
 
     def _leg(self, number: int, a: Point, b: Point) -> int | None:
         ends = (float(thou(a[0])), float(thou(a[1])), float(thou(b[0])), float(thou(b[1])))
@@ -153,19 +166,19 @@ class Field:
         reached = np.flatnonzero(dist <= self._far)
         order = small(reached[np.argsort(dist[reached], kind="stable")])
         root, taut = _blank(graph.size), _blank(graph.size)
-        zs = floats([surface.z for surface in graph.surfaces])
+        planes = small([graph.ground.plane(number) for number in range(len(graph.surfaces))])
         pull(
             order, float(thou(self.start[0])), float(thou(self.start[1])), self.surface, self.dist, self.parent, graph.numbers,
-            graph.xs, graph.ys, zs, self._flat, root, taut, *graph.known,
+            graph.xs, graph.ys, planes, self._flat, root, taut, *graph.known,
         )  # fmt: skip
         return root, taut
 
     def costs(self) -> list[tuple[Place, float]]:
-        """Every place of the lattice within the limit where the base has room, with the cost of its path; nearest first."""
-        graph, (_, taut), found = self.graph, self._tight, []
+        """The start, and every place of the lattice within the limit where the base has room, with its cost; nearest first."""
+        graph, (_, taut), found = self.graph, self._tight, [(self.start, 0.0)]
         for node in range(graph.firsts[-1]):
-            if self.dist[node] <= self._far and taut[node] <= thou(self.limit) and self.stands(place := graph.place(node)):
-                found.append((place, inches(int(taut[node]))))
+            if self.dist[node] <= self._far and taut[node] <= thou(self.limit) and (place := graph.place(node)) != self.start:
+                found += [(place, inches(int(taut[node])))] if self.stands(place) else []
         return sorted(found, key=lambda pair: (pair[1], pair[0]))
 
     def stands(self, place: Place) -> bool:
@@ -182,9 +195,9 @@ class Field:
         return None if path is None else path.cost
 
     def path(self, to: Place) -> Path | None:
-        """The way to a place, pulled tight; None if it is out of reach."""
+        """The way to a place, pulled tight; None if it is out of reach or has no room."""
         number = floors_under(self.graph.ground, to)
-        if number is None:
+        if number is None or (to != self.start and not self.stands(to)):
             return None
         best = self._last_leg(number, (to[0], to[1]))
         if best is None:

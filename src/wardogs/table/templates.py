@@ -366,8 +366,9 @@ def flight_stop(terrain: Terrain, start: Place, end: Place, through: Collection[
 
 
 def _is_block(terrain: Terrain, solid: Solid) -> bool:
+    """Crates, rocks, hills, floors; not rubble and hedges, which one throws over and into."""
     kind = terrain.kind(solid.kind)
-    return kind.sight == "solid" and kind.move == "blocked"
+    return kind.sight == "solid" and kind.move in ("blocked", "open")
 
 
 def _towards(start: Place, end: Place, share: float) -> Place:

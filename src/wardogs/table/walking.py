@@ -113,16 +113,17 @@ def panels_cost(
 
 
 @compiled
-def height_there(x: float, y: float, columns: int, rows: int, fine: float, heights: Ints) -> float:
-    """Of the table's own ground."""
-    return float(heights[min(max(floor(y / fine), 0), rows - 1) * columns + min(max(floor(x / fine), 0), columns - 1)])
+def height_there(x: float, y: float, plane: int, columns: int, rows: int, fine: float, heights: Ints) -> float:
+    """Of the ground or a floor, with what solid things lie on it."""
+    return float(heights[plane + min(max(floor(y / fine), 0), rows - 1) * columns + min(max(floor(x / fine), 0), columns - 1)])
 
 
 @compiled
 def ground_cost(
-    ax: float, ay: float, bx: float, by: float, mode: Floats, columns: int, rows: int, fine: float, classes: Ints, heights: Ints
+    ax: float, ay: float, bx: float, by: float, plane: int, mode: Floats, columns: int, rows: int, fine: float, classes: Ints,
+    heights: Ints,
 ) -> float:  # fmt: skip
-    """The way over the table's own ground, eighth by eighth of an inch: its classes, its rises; less than 0 if it stops."""
+    """The way over the ground or a floor, eighth by eighth of an inch: its classes, its rises; less than 0 if it stops."""
     x, y = bx - ax, by - ay
     length = sqrt(x * x + y * y)
     count = max(1, ceil(length / fine - 0.001))
@@ -131,8 +132,8 @@ def ground_cost(
         share = 0.0 if k == 0 else 1.0 if k == count + 1 else (k - 0.5) / count
         row = min(max(floor((ay + share * y) / fine), 0), rows - 1)
         column = min(max(floor((ax + share * x) / fine), 0), columns - 1)
-        rate = mode[RATES + classes[row * columns + column]]
-        z = float(heights[row * columns + column])
+        rate = mode[RATES + classes[plane + row * columns + column]]
+        z = float(heights[plane + row * columns + column])
         if rate < 0.0:
             return -1.0
         rise = z - before if k > 0 else 0.0
@@ -151,26 +152,21 @@ def ground_cost(
 
 @compiled
 def leg_cost(
-    ax: float, ay: float, bx: float, by: float, flat: bool, z: float, mode: Floats, grid: Ints, cells: Ints, panel: Floats,
-    codes: Ints, fees: Floats, seen: Ints, columns: int, rows: int, fine: float, classes: Ints, heights: Ints,
-    climbing: bool = False,
+    ax: float, ay: float, bx: float, by: float, plane: int, mode: Floats, grid: Ints, cells: Ints, panel: Floats, codes: Ints,
+    fees: Floats, seen: Ints, columns: int, rows: int, fine: float, classes: Ints, heights: Ints, climbing: bool = False,
 ) -> int:  # fmt: skip
-    """One straight leg on one surface, in whole thousandths; BLOCKED if it cannot be walked. `flat`: a floor at height z."""
-    az = bz = z
-    if flat:
-        way = sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay)) * mode[RATES]
-    else:
-        way = ground_cost(ax, ay, bx, by, mode, columns, rows, fine, classes, heights)
-        if way < 0.0:
-            return BLOCKED
-        az, bz = height_there(ax, ay, columns, rows, fine, heights), height_there(bx, by, columns, rows, fine, heights)
+    """One straight leg on one surface, in thousandths; BLOCKED if it cannot be walked. `plane` is where its raster begins."""
+    way = ground_cost(ax, ay, bx, by, plane, mode, columns, rows, fine, classes, heights)
+    if way < 0.0:
+        return BLOCKED
+    az, bz = height_there(ax, ay, plane, columns, rows, fine, heights), height_there(bx, by, plane, columns, rows, fine, heights)
     fees_paid = panels_cost(ax, ay, az, bx, by, bz, mode, grid, cells, panel, codes, fees, seen, False, climbing)
     return BLOCKED if fees_paid < 0.0 else floor(way + fees_paid + 0.5)
 
 
 @compiled
 def lattice_legs(
-    left: int, lower: int, wide: int, high: int, step: float, inside: Ints, flat: bool, z: float, mode: Floats, grid: Ints,
+    left: int, lower: int, wide: int, high: int, step: float, inside: Ints, plane: int, mode: Floats, grid: Ints,
     cells: Ints, panel: Floats, codes: Ints, fees: Floats, seen: Ints, columns: int, rows: int, fine: float, classes: Ints,
     heights: Ints, ways_x: Ints, ways_y: Ints, first: int, costs: Ints,
 ) -> None:  # fmt: skip
@@ -183,7 +179,7 @@ def lattice_legs(
                 cost = BLOCKED
                 if inside[here] and 0 <= to_column < wide and 0 <= to_row < high and inside[to_row * wide + to_column]:
                     cost = leg_cost(
-                        (left + column) * step, (lower + row) * step, (left + to_column) * step, (lower + to_row) * step, flat, z,
+                        (left + column) * step, (lower + row) * step, (left + to_column) * step, (lower + to_row) * step, plane,
                         mode, grid, cells, panel, codes, fees, seen, columns, rows, fine, classes, heights,
                     )  # fmt: skip
                 costs[(first + here) * WAYS + way] = cost
@@ -192,7 +188,7 @@ def lattice_legs(
 @compiled
 def spot_links(
     x: float, y: float, around: int, left: int, lower: int, wide: int, high: int, step: float, inside: Ints, first: int,
-    flat: bool, z: float, mode: Floats, grid: Ints, cells: Ints, panel: Floats, codes: Ints, fees: Floats, seen: Ints,
+    plane: int, mode: Floats, grid: Ints, cells: Ints, panel: Floats, codes: Ints, fees: Floats, seen: Ints,
     columns: int, rows: int, fine: float, classes: Ints, heights: Ints, links: Ints,
 ) -> int:  # fmt: skip
     """Legs between a place off the lattice and those around it; three whole numbers each: the other, cost there, cost back."""
@@ -205,10 +201,10 @@ def spot_links(
                 continue
             links[count] = first + row * wide + column
             links[count + 1] = leg_cost(
-                x, y, to_x, to_y, flat, z, mode, grid, cells, panel, codes, fees, seen, columns, rows, fine, classes, heights
+                x, y, to_x, to_y, plane, mode, grid, cells, panel, codes, fees, seen, columns, rows, fine, classes, heights
             )  # fmt: skip
             links[count + 2] = leg_cost(
-                to_x, to_y, x, y, flat, z, mode, grid, cells, panel, codes, fees, seen, columns, rows, fine, classes, heights
+                to_x, to_y, x, y, plane, mode, grid, cells, panel, codes, fees, seen, columns, rows, fine, classes, heights
             )  # fmt: skip
             count += 3
     return count
@@ -224,7 +220,7 @@ def stands(
 
 @compiled
 def over_links(
-    left: int, lower: int, wide: int, high: int, step: float, inside: Ints, flat: bool, z: float, mode: Floats, grid: Ints,
+    left: int, lower: int, wide: int, high: int, step: float, inside: Ints, plane: int, mode: Floats, grid: Ints,
     cells: Ints, panel: Floats, codes: Ints, fees: Floats, seen: Ints, columns: int, rows: int, fine: float, classes: Ints,
     heights: Ints, first: int, costs: Ints, links: Ints,
 ) -> int:  # fmt: skip
@@ -233,40 +229,45 @@ def over_links(
     for here in range(wide * high):
         column, row = here % wide, here // wide
         for side in range(4):
-            if not inside[here] or costs[(first + here) * WAYS + 2 * side] >= 0:
+            if not inside[here]:
                 continue
-            for far in range(2, 4):
+            way, shift = 2 * side, (1, wide, -1, -wide)[side]
+            walked = costs[(first + here) * WAYS + way] >= 0
+            for far in range(2, 3 + ceil(3.0 * mode[RADIUS] / step)):
                 dx, dy = (far, 0) if side == 0 else (0, far) if side == 1 else (-far, 0) if side == 2 else (0, -far)
                 if not (0 <= column + dx < wide and 0 <= row + dy < high) or not inside[here + dy * wide + dx]:
+                    continue
+                walked &= costs[(first + here + (far - 1) * shift) * WAYS + way] >= 0
+                if walked:
                     continue
                 ax, ay = (left + column) * step, (lower + row) * step
                 bx, by = ax + dx * step, ay + dy * step
                 cost = leg_cost(
-                    ax, ay, bx, by, flat, z, mode, grid, cells, panel, codes, fees, seen, columns, rows, fine, classes, heights,
+                    ax, ay, bx, by, plane, mode, grid, cells, panel, codes, fees, seen, columns, rows, fine, classes, heights,
                     True,
                 )  # fmt: skip
-                az, bz = z, z
-                if not flat:
-                    az = height_there(ax, ay, columns, rows, fine, heights)
-                    bz = height_there(bx, by, columns, rows, fine, heights)
+                az = height_there(ax, ay, plane, columns, rows, fine, heights)
+                bz = height_there(bx, by, plane, columns, rows, fine, heights)
                 if (
                     cost >= 0 and stands(ax, ay, az, mode, grid, cells, panel, codes, fees, seen)
                     and stands(bx, by, bz, mode, grid, cells, panel, codes, fees, seen)
                 ):  # fmt: skip
                     links[count], links[count + 1], links[count + 2] = first + here, first + here + dy * wide + dx, cost
                     count += 3
-                    break
     return count
 
 
 @compiled
-def parapet(ax: float, ay: float, bx: float, by: float, z: float, panel: Floats) -> float:
-    """How high above a floor a wall stands between two places."""
+def parapet(ax: float, ay: float, bx: float, by: float, z: float, mode: Floats, panel: Floats, codes: Ints) -> float:
+    """How high above a floor a wall stands between two places; out of all reach if it is the wall of a house, or shut."""
     rise = 0.0
-    for k in range(0, len(panel) - 5, 6):
-        stands_there = panel[k + 5] > z + FLUSH and panel[k + 4] <= z
-        if stands_there and stretch_gap(ax, ay, bx, by, panel[k], panel[k + 1], panel[k + 2], panel[k + 3]) == 0.0:
-            rise = max(rise, panel[k + 5] - z)
+    for k in range(len(codes)):
+        if panel[6 * k + 5] <= z + FLUSH or panel[6 * k + 4] > z + mode[TALL] or len(panel) < 6:
+            continue
+        if stretch_gap(ax, ay, bx, by, panel[6 * k], panel[6 * k + 1], panel[6 * k + 2], panel[6 * k + 3]) > 0.0:
+            continue
+        stops = codes[k] == SHUT or codes[k] == LEAF or (codes[k] == HOUSE and panel[6 * k + 5] - z > mode[LOW])
+        rise = max(rise, 1e9 if stops or panel[6 * k + 4] > z + FLUSH else panel[6 * k + 5] - z)
     return rise
 
 
@@ -277,33 +278,41 @@ def climb_links(
 ) -> int:  # fmt: skip
     """Ways down from the rim of one surface to the next one below, and up again; three whole numbers each: from, to, cost.
 
-    `frames` holds for each surface left, lower, columns, rows, height, first place.
+    `frames` holds for each surface left, lower, columns, rows, where its raster begins, first place.
     """
     left, lower, wide, high = frames[6 * number], frames[6 * number + 1], frames[6 * number + 2], frames[6 * number + 3]
-    z, first, count = float(frames[6 * number + 4]), frames[6 * number + 5], 0
+    plane, first, count = frames[6 * number + 4], frames[6 * number + 5], 0
     for here in range(wide * high):
         for side in range(4):
+            gap = False
             if not inside[first + here]:
                 continue
-            for far in range(2, 4):
+            for far in range(1, 3 + ceil(3.0 * mode[RADIUS] / step)):
                 dx, dy = (far, 0) if side == 0 else (0, far) if side == 1 else (-far, 0) if side == 2 else (0, -far)
                 column, row = here % wide + dx, here // wide + dy
                 if 0 <= column < wide and 0 <= row < high and inside[first + row * wide + column]:
                     continue
-                x, y = (left + column) * step, (lower + row) * step
-                to, ground = landing(number, left + column, lower + row, z, frames, inside, fine, columns, rows, heights, step)
-                if to < 0 or not stands(x, y, ground, mode, grid, cells, panel, codes, fees, seen):
-                    continue
                 ax, ay = (left + here % wide) * step, (lower + here // wide) * step
-                wall = parapet(ax, ay, x, y, z, panel)
-                if z - ground + wall <= mode[HIGHEST]:
-                    way, climbed = far * step * mode[RATES], (z - ground + 2.0 * wall) * mode[CLIMB]
+                x, y = (left + column) * step, (lower + row) * step
+                z = height_there(ax, ay, plane, columns, rows, fine, heights)
+                to, ground = landing(
+                    number, left + column, lower + row, z + mode[FREE], frames, inside, fine, columns, rows, heights, step
+                )  # fmt: skip
+                level = to >= 0 and abs(z - ground) <= mode[FREE]
+                gap |= not level
+                if to < 0 or (level and gap) or not stands(x, y, ground, mode, grid, cells, panel, codes, fees, seen):
+                    continue
+                wall = parapet(ax, ay, x, y, z, mode, panel, codes)
+                steps = level and wall == 0.0
+                if steps or (far > 1 and z - ground + wall <= mode[HIGHEST]):
+                    way, climbed = far * step * mode[RATES], 0.0 if steps else (z - ground + 2.0 * wall) * mode[CLIMB]
                     drops = wall == 0.0 and z - ground <= mode[DROP]
                     links[count], links[count + 1], links[count + 2] = to, first + here, floor(way + climbed + 0.5)
                     links[count + 3], links[count + 4] = first + here, to
                     links[count + 5] = floor(way + (0.0 if drops else climbed) + 0.5)
                     count += 6
-                    break
+                    if steps:
+                        break
     return count
 
 
@@ -312,16 +321,14 @@ def landing(
     number: int, column: int, row: int, z: float, frames: Ints, inside: Ints, fine: float, columns: int, rows: int, heights: Ints,
     step: float,
 ) -> tuple[int, float]:  # fmt: skip
-    """The place below one of the lattice: on the highest surface that is there and no higher; -1 off the table."""
+    """The place below one of the lattice: on the highest surface that is there and no higher than z; -1 if there is none."""
     best, best_z = -1, -1e9
     for other in range(len(frames) // 6):
         at_column, at_row = column - frames[6 * other], row - frames[6 * other + 1]
         if other == number or not (0 <= at_column < frames[6 * other + 2] and 0 <= at_row < frames[6 * other + 3]):
             continue
         there = frames[6 * other + 5] + at_row * frames[6 * other + 2] + at_column
-        floor_z = float(frames[6 * other + 4])
-        if other == 0:
-            floor_z = height_there(column * step, row * step, columns, rows, fine, heights)
+        floor_z = height_there(column * step, row * step, frames[6 * other + 4], columns, rows, fine, heights)
         if inside[there] and best_z < floor_z <= z:
             best, best_z = there, floor_z
     return best, best_z
@@ -350,9 +357,9 @@ def mark_near(
 
 @compiled
 def mark_spots(
-    barriers: Floats, first: int, last: int, numbers: Ints, xs: Floats, ys: Floats, step: float, flags: Ints
+    barriers: Floats, first: int, last: int, numbers: Ints, xs: Floats, ys: Floats, flags: Ints
 ) -> None:  # fmt: skip
-    """The same for the places off the lattice."""
+    """The same for the places off the lattice, whose legs may be long."""
     for node in range(first, last):
         for k in range(0, len(barriers) - 5, 6):
             if barriers[k] != numbers[node]:
@@ -360,7 +367,7 @@ def mark_spots(
             gap = point_gap(xs[node], ys[node], barriers[k + 1], barriers[k + 2], barriers[k + 3], barriers[k + 4])
             if gap < (barriers[k + 5] - SLACK) * (barriers[k + 5] - SLACK):
                 flags[node] = TAKEN
-            elif gap < (barriers[k + 5] + 3.0 * step) * (barriers[k + 5] + 3.0 * step) and flags[node] != TAKEN:
+            elif flags[node] != TAKEN:
                 flags[node] = NEAR
 
 
@@ -419,7 +426,7 @@ def spread(
 
 @compiled
 def pull(
-    order: Ints, sx: float, sy: float, ground: int, dist: Ints, parent: Ints, surface: Ints, xs: Floats, ys: Floats, zs: Floats,
+    order: Ints, sx: float, sy: float, ground: int, dist: Ints, parent: Ints, surface: Ints, xs: Floats, ys: Floats, planes: Ints,
     barriers: Floats, root: Ints, taut: Ints, mode: Floats, grid: Ints, cells: Ints, panel: Floats, codes: Ints, fees: Floats,
     seen: Ints, columns: int, rows: int, fine: float, classes: Ints, heights: Ints,
 ) -> None:  # fmt: skip
@@ -429,21 +436,23 @@ def pull(
         root[node], taut[node] = before, dist[node]
         if before < 0:
             continue
-        corner = root[before]
+        corner, here = root[before], surface[node]
         root[node], taut[node] = before, taut[before] + dist[node] - dist[before]
-        here = surface[node]
-        if here != (ground if corner < 0 else surface[corner]):
-            continue
-        x, y = (sx, sy) if corner < 0 else (xs[corner], ys[corner])
-        if is_barred(x, y, xs[node], ys[node], here, barriers):
-            continue
-        cost = leg_cost(
-            x, y, xs[node], ys[node], here > 0, zs[here], mode, grid, cells, panel, codes, fees, seen, columns, rows, fine,
-            classes, heights,
-        )  # fmt: skip
-        cost += 0 if corner < 0 else taut[corner] * (cost >= 0)
-        if 0 <= cost <= taut[node]:
-            root[node], taut[node] = corner, cost
+        for attempt in range(2):
+            if attempt == 1:
+                corner = -1 if corner < 0 else root[corner]
+            if here != (ground if corner < 0 else surface[corner]):
+                continue
+            x, y = (sx, sy) if corner < 0 else (xs[corner], ys[corner])
+            if is_barred(x, y, xs[node], ys[node], here, barriers):
+                continue
+            cost = leg_cost(
+                x, y, xs[node], ys[node], planes[here], mode, grid, cells, panel, codes, fees, seen, columns, rows, fine,
+                classes, heights,
+            )  # fmt: skip
+            cost += 0 if corner < 0 or cost < 0 else taut[corner]
+            if 0 <= cost <= taut[node]:
+                root[node], taut[node] = corner, cost
 
 
 @compiled
