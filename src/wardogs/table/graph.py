@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 from math import ceil, hypot
@@ -22,6 +23,7 @@ from wardogs.table.rays import CELL
 from wardogs.table.shapes import Corner, outline
 from wardogs.table.units import LONGEST, Inches, Place, Point, inches, thou
 from wardogs.table.walking import (
+    BLOCKED,
     HOUSE,
     LEAF,
     LEDGE,
@@ -44,6 +46,7 @@ BESIDE = 20  # thous between a base and the wall it has just passed
 FAR_SPOT = 8000  # thous: how far places off the lattice are linked to each other
 MOST_PINCHES = 5_000  # panels up to which pinches are looked for; what has more is no table
 MOST_JOINED = 500  # pinches that are joined with each other
+NEVER = 1 << 40
 AROUND = 1.2  # inches: how far a place off the lattice is linked to it
 
 
@@ -91,6 +94,7 @@ class Graph:
             self._lay_legs(number, surface)
         self._doors()
         self._climbs()
+        self._thin_out()
         self._jumps()
         self._stairs()
         first = len(self.spots)
@@ -288,6 +292,31 @@ class Graph:
                 self._take(room, over_links(*self._frame(number), *known))
             if number > 0:
                 self._take(room, climb_links(number, frames, everywhere, float(STEP), *self.known, room))  # type: ignore[call-arg]
+
+    def _thin_out(self) -> None:
+        """Drop climbs that are no cheaper than a step and another climb: most of them, and nothing is lost."""
+        cost = {(link.a, link.b): link.cost for link in sorted(self.ways, key=lambda link: -link.cost)}
+        steps = [self._steps(number) for number in range(len(self.surfaces))]
+        self.ways = [Link(a, b, c) for (a, b), c in cost.items() if not self._needless(a, b, c, cost, steps)]
+
+    def _steps(self, number: int) -> list[tuple[int, int]]:
+        """Of the four straight legs of a surface's places: the number of the way, the shift to the next place."""
+        wide = self.surfaces[number].columns
+        return [(0, 1), (2, wide), (4, -1), (6, -wide)]
+
+    def _needless(self, a: int, b: int, c: int, cost: dict[tuple[int, int], int], steps: list[list[tuple[int, int]]]) -> bool:
+        if max(a, b) >= self.firsts[-1]:
+            return False
+        for way, shift in steps[bisect_right(self.firsts, a) - 1]:
+            leg = self._costs[a * WAYS + way]
+            if leg > 0 and leg + cost.get((a + shift, b), NEVER) <= c:
+                return True
+        for way, shift in steps[bisect_right(self.firsts, b) - 1]:
+            before = b - shift
+            leg = self._costs[before * WAYS + way] if 0 <= before < self.firsts[-1] else BLOCKED
+            if leg > 0 and cost.get((a, before), NEVER) + leg <= c:
+                return True
+        return False
 
     def _take(self, room: Any, count: int) -> None:
         self.ways += [Link(int(room[k]), int(room[k + 1]), int(room[k + 2])) for k in range(0, count, 3)]

@@ -19,7 +19,7 @@ from wardogs.table.faces import Panel, floor_of, holes_in, levels_standing
 from wardogs.table.kinds import Kind, MoveClass, find
 from wardogs.table.model import Area, Hill, Map, Pit, Shaped, Slope, Thing
 from wardogs.table.shapes import corners_of, edges, outline, ring_of
-from wardogs.table.units import Inches, Place, Point, Thou, inches, thou
+from wardogs.table.units import THOU, Inches, Place, Point, Thou, inches, thou
 
 STEP = 500  # thous: the lattice of places, half an inch
 FINE = 125  # thous: the raster of the ground
@@ -44,6 +44,11 @@ class Surface(NamedTuple):
     @property
     def size(self) -> int:
         return self.columns * self.rows
+
+    def frames(self, x: Inches, y: Inches) -> bool:
+        """Could it hold a point, to go by its piece of the lattice?"""
+        column, row = x * THOU / STEP - self.left, y * THOU / STEP - self.lower
+        return -1 <= column <= self.columns and -1 <= row <= self.rows
 
 
 class Raster:
@@ -166,6 +171,11 @@ class Ground:
         self.rasters.append(raster)
         return len(self.rasters) - 1
 
+    @cached_property
+    def flat(self) -> list[bool]:
+        """Of each surface: does nothing stand on it?"""
+        return [bool((self.raster(number).heights == surface.z).all()) for number, surface in enumerate(self.surfaces)]
+
     def raster(self, number: int) -> Raster:
         return self.rasters[self.raster_of[number]]
 
@@ -257,12 +267,13 @@ def _sides(piece: Thing | Area | Hill, top: Inches) -> Iterator[Panel]:
 def floors_under(ground: Ground, place: Place, tolerance: Inches = 0.3) -> int | None:
     """The number of the surface on which a place lies: the nearest in height."""
     x, y, z = place
-    point = shapely.Point(x, y)
     if not (0 <= x <= ground.map.size[0] and 0 <= y <= ground.map.size[1]):
         return None
-    near = [(abs(ground.height_at((x, y)) - z), 0)] if abs(ground.height_at((x, y)) - z) <= max(tolerance, 0.51) else []
+    off = abs(ground.height_at((x, y)) - z)
+    near = [(off, 0)] if off <= max(tolerance, 0.51) else []
     for number, surface in enumerate(ground.surfaces[1:], 1):
-        if abs(inches(surface.z) - z) <= TALLEST and surface.shape.covers(point):
+        reach = tolerance if ground.flat[number] else TALLEST
+        if abs(inches(surface.z) - z) <= reach and surface.frames(x, y) and surface.shape.covers(shapely.Point(x, y)):
             off = abs(inches(ground.raster(number).at((x, y))[0]) - z)
             near += [(off, number)] if off <= tolerance else []
     return min(near)[1] if near else None
