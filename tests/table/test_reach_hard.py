@@ -162,3 +162,11 @@ def test_nothing_flies_through_a_hill() -> None:
     hill = Terrain.of(Map(size=SIZE, hills=(Hill(id="h", rect=(7, 3, 9, 9), height=3),)))
     x, _, _ = flight_stop(hill, (4.0, 6.0, 1.0), (12.0, 6.0, 1.0))
     assert x == pytest.approx(6.999)
+
+
+def test_friends_are_passed_but_not_stood_on() -> None:
+    friend = Body(id="f", at=(8, 6, 0))
+    field = reach(Map(size=SIZE), WEST, passed=(friend,))
+    assert field.cost(EAST) == 8.0
+    assert field.cost((8.5, 6.0, 0.0)) is None
+    assert field.cost((9.0, 6.0, 0.0)) == 5.0

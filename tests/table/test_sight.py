@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tests.table.tables import L_SHAPE
 from wardogs.kernel.errors import WardogsError
-from wardogs.table.bodies import BASE, Body, Hull, Model, facing_of, figures, pose, samples
+from wardogs.table.bodies import BASE, Body, Hull, Model, eye_of, facing_of, figures, pose, samples
 from wardogs.table.compiled import blank, floats
 from wardogs.table.kinds import Kind
 from wardogs.table.model import Area, Building, Hill, Map, Opening, Slab, Wall
@@ -369,3 +369,9 @@ def test_no_looks_and_no_points() -> None:
     hill = Terrain.of(Map(hills=(Hill(rect=(3, 3, 5, 5), height=1.0),)))
     assert crossings(hill, EYE, floats([])) == ()
     assert in_the_way(EYE, floats([]), [MAN, TRUCK]) == {}
+
+
+def test_the_looker_is_never_in_his_own_way() -> None:
+    looker, other = Body(id="a", at=(2, 6, 0)), Body(at=(5, 6, 0))
+    seen = look(Terrain.of(Map(size=(12.0, 12.0))), eye_of(looker), Body(id="t", at=(8, 6, 0)))
+    assert set(in_the_way(eye_of(looker), seen.points, [looker, other])) == {"model 1"}

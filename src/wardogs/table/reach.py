@@ -96,14 +96,16 @@ class Field:
     A path is pulled tight between its corners, so that a straight way costs its straight length; `path` and `cost` tell that.
     """
 
-    def __init__(self, graph: Graph, start: Place, limit: float, others: Sequence[Model]) -> None:
+    def __init__(
+        self, graph: Graph, start: Place, limit: float, others: Sequence[Model], passed: Sequence[Model] = ()
+    ) -> None:  # fmt: skip
         self.graph, self.start, self.limit = graph, start, limit
         number = floors_under(graph.ground, start)
         if number is None:
             raise WardogsError(f"nothing to stand on at ({start[0]:g}, {start[1]:g}, {start[2]:g})")
         self.surface = number
         self._far = thou(min(SLANT * limit + inches(STEP), FAR))  # the lattice is asked for a little more than is wanted
-        self.barriers = list(_barriers(graph, others))
+        self.barriers, self.resting = list(_barriers(graph, others)), list(_barriers(graph, passed))
         self._flat = floats([part for barrier in self.barriers for part in barrier] or [-1.0] * 6)
         room = _room(graph)
         flags = self._flags(room) if self.barriers else None
@@ -186,7 +188,8 @@ class Field:
         number = floors_under(self.graph.ground, place)
         x, y = thou(place[0]), thou(place[1])
         taken = any(
-            on == number and point_gap(x, y, ax, ay, bx, by) < (reach - 2) ** 2 for on, ax, ay, bx, by, reach in self.barriers
+            on == number and point_gap(x, y, ax, ay, bx, by) < (reach - 2) ** 2
+            for on, ax, ay, bx, by, reach in (*self.barriers, *self.resting)
         )  # fmt: skip
         return not taken and self.graph.stands(place)
 
@@ -229,10 +232,10 @@ class Field:
 
 
 def reach(
-    table: Map, start: Place, mode: Mode = WALK, limit: float = 200.0, others: Sequence[Model] = ()
+    table: Map, start: Place, mode: Mode = WALK, limit: float = 200.0, others: Sequence[Model] = (), passed: Sequence[Model] = ()
 ) -> Field:  # fmt: skip
-    """What it costs to get from a place to all others. `others` are models that may not be passed."""
-    return Field(graph_of(table, mode), start, min(limit, FAR), others)
+    """What it costs to get from a place to all others. `others` may not be passed; those `passed` may, but not stopped on."""
+    return Field(graph_of(table, mode), start, min(limit, FAR), others, passed)
 
 
 def _barriers(graph: Graph, others: Sequence[Model]) -> Iterator[tuple[float, ...]]:

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from wardogs.kernel.errors import WardogsError, unknown
 from wardogs.table import rays
-from wardogs.table.bodies import BASE, Hull, Model, facing_of, hull_points, pose, samples, solid_of
+from wardogs.table.bodies import BASE, Hull, Model, facing_of, height_of, hull_points, pose, samples, solid_of
 from wardogs.table.compiled import blank, blank_ints, floats, ints
 from wardogs.table.faces import Panel, Solid
 from wardogs.table.kinds import COVERS, CoverClass, Kind
@@ -199,15 +199,23 @@ AT_ONCE = 60
 
 
 def in_the_way(eye: Place, points: Any, others: Sequence[Model]) -> dict[str, tuple[int, ...]]:
-    """Which other models stand in the way of which rays: by the model's id, the numbers of the points."""
+    """Which other models stand in the way of which rays: by the model's id, the numbers of the points. The looker never does."""
     found: dict[str, tuple[int, ...]] = {}
-    for k in range(0, len(others), AT_ONCE):
-        chunk = [solid_of(model) for model in others[k : k + AT_ONCE]]
+    standing = [model for model in others if not holds_eye(model, eye)]
+    for k in range(0, len(standing), AT_ONCE):
+        chunk = [solid_of(model) for model in standing[k : k + AT_ONCE]]
         masks = solid_masks(eye, points, chunk, [MODEL] * len(chunk))
         for bit, solid in enumerate(chunk):
             if hit := tuple(i for i, mask in enumerate(masks) if int(mask) >> bit & 1):
-                found[solid.piece] = hit
+                found[solid.piece or f"model {k + bit + 1}"] = hit
     return found
+
+
+def holds_eye(model: Model, eye: Place) -> bool:
+    """Is the eye this model's own, or inside it?"""
+    (x, y, z), top = model.at, model.at[2] + height_of(model)
+    wide = max(model.size) / 2 if isinstance(model, Hull) else model.radius
+    return z <= eye[2] <= top and hypot(eye[0] - x, eye[1] - y) < wide
 
 
 def solid_masks(eye: Place, points: Any, solids: Sequence[Solid], kinds: Sequence[Kind], skip: Inches = NOTHING) -> Any:
