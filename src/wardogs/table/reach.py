@@ -21,7 +21,7 @@ from wardogs.table.model import Area, Map
 from wardogs.table.modes import WALK, Mode
 from wardogs.table.shapes import box, heading
 from wardogs.table.sight import Seen, look_many
-from wardogs.table.terrain import Terrain
+from wardogs.table.terrain import Same, Terrain
 from wardogs.table.units import Inches, Place, Point, inches, thou
 from wardogs.table.walking import SHIFT, is_barred, mark_near, mark_spots, point_gap, pull, spread
 
@@ -57,26 +57,13 @@ class _Room(NamedTuple):
 
 
 @lru_cache(maxsize=32)
-def _graph(kept: _Kept, mode: Mode) -> Graph:
-    return Graph(kept.map, mode)
-
-
-class _Kept:
-    """A map as a key: the same object, not an equal one, so that looking up costs nothing."""
-
-    def __init__(self, table: Map) -> None:
-        self.map = table
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Kept) and other.map is self.map
-
-    def __hash__(self) -> int:
-        return id(self.map)
+def _graph(same: Same, mode: Mode) -> Graph:
+    return Graph(same.map, mode)
 
 
 def graph_of(table: Map, mode: Mode = WALK) -> Graph:
     """The lattice of a map for a mode; made once, and again for a changed map."""
-    return _graph(_Kept(table), mode)
+    return _graph(Same(table), mode)
 
 
 @lru_cache(maxsize=32)

@@ -1,13 +1,12 @@
-"""A map made ready for questions: its faces in flat arrays with an index, made once per map and kept while the map is."""
+"""A map made ready for questions: its faces in flat arrays with an index, made once and kept for the maps asked last."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from math import ceil
-from typing import Any, ClassVar
-from weakref import WeakValueDictionary
+from typing import Any
 
 import numpy as np
 
@@ -25,10 +24,23 @@ FULL = 12_000_000  # a ray is hidden when its haze is above this: see_through in
 TOO_MUCH = FULL + 1e-6  # weights are rounded: a sum of just FULL may come out a hair above; the next true one is 8e-4 above
 
 
+class Same:
+    """A map as a key: the same object, not an equal one, so that looking it up costs nothing."""
+
+    __slots__ = ("map",)
+
+    def __init__(self, table: Map) -> None:
+        self.map = table
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and other.map is self.map
+
+    def __hash__(self) -> int:
+        return id(self.map)
+
+
 class Terrain:
     """The faces of a map. Ask `Terrain.of(map)`: the same map gives the same terrain."""
-
-    _kept: ClassVar[WeakValueDictionary[int, Terrain]] = WeakValueDictionary()
 
     def __init__(self, table: Map) -> None:
         self.map = table
@@ -43,10 +55,7 @@ class Terrain:
     @classmethod
     def of(cls, table: Map) -> Terrain:
         """Kept by the identity of the map, which is frozen: a changed map is another map."""
-        kept = cls._kept.get(id(table))
-        if kept is None or kept.map is not table:
-            kept = cls._kept[id(table)] = cls(table)
-        return kept
+        return _terrain(Same(table))
 
     def kind(self, name: str) -> Kind:
         return find(self.map.catalogue, name)
@@ -85,6 +94,11 @@ class Terrain:
         stores = list(accumulate([len(panel), len(solid), len(planes)]))
         book = ints(np.concatenate([np.asarray(part, dtype=np.int64) for part in ([*ends, *stores], *whole)]))
         return book, floats([*panel, *solid, *planes, *([0.0] * (6 * MOST_RAYS))])
+
+
+@lru_cache(maxsize=64)
+def _terrain(same: Same) -> Terrain:
+    return Terrain(same.map)
 
 
 def solid_row(solid: Solid, kind: Kind) -> list[float]:
