@@ -261,8 +261,8 @@ def over_links(
 def parapet(ax: float, ay: float, bx: float, by: float, z: float, mode: Floats, panel: Floats, codes: Ints) -> float:
     """How high above a floor a wall stands between two places; out of all reach if it is the wall of a house, or shut."""
     rise = 0.0
-    for k in range(len(codes)):
-        if panel[6 * k + 5] <= z + FLUSH or panel[6 * k + 4] > z + mode[TALL] or len(panel) < 6:
+    for k in range(len(panel) // 6):
+        if panel[6 * k + 5] <= z + FLUSH or panel[6 * k + 4] > z + mode[TALL]:
             continue
         if stretch_gap(ax, ay, bx, by, panel[6 * k], panel[6 * k + 1], panel[6 * k + 2], panel[6 * k + 3]) > 0.0:
             continue
