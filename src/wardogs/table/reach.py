@@ -68,7 +68,7 @@ def graph_of(table: Map, mode: Mode = WALK) -> Graph:
 
 @lru_cache(maxsize=32)
 def _room(graph: Graph) -> _Room:
-    ways = len(graph.links[1]) + graph.size + 1
+    ways = 2 * (len(graph.links[1]) + graph.size + 1)
     return _Room(*(_blank(size, np.uint32) for size in ((thou(FAR) >> SHIFT) + 2, ways, ways, graph.size)))
 
 
@@ -99,6 +99,7 @@ class Field:
         self.dist, self.parent = _blank(graph.size, np.uint32), _blank(graph.size)
         known = (graph.numbers, graph.xs, graph.ys, self._flat, room.heads, room.pool_node, room.pool_next)
         self.settled = spread(self._seeds(), self._far, graph.size, *graph.links, flags, *known, self.dist, self.parent)
+        assert self.settled >= 0, "each way is in the pool at most once"
 
     def _flags(self, room: _Room) -> Any:
         """The places that other models take, and those beside them."""

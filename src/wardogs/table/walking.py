@@ -379,7 +379,8 @@ def spread(
     """Dijkstra with buckets: the cheapest cost to every place, up to a limit. `seeds` holds places, each with its first cost.
 
     The ways from a place are to[k] for cost[k], k from starts[place]. A place may be settled again if a short way inside its
-    own bucket betters it, so the width of a bucket never matters to the answer. Returns how often a place was settled.
+    own bucket betters it, so the width of a bucket never matters to the answer. Returns how often a place was settled; -1 if
+    the pool is too small.
     """
     for node in range(nodes):
         dist[node] = limit + 1
@@ -419,6 +420,8 @@ def spread(
                 else:
                     entry = used
                     used += 1
+                    if used > len(pool_node):
+                        return -1
                 pool_node[entry], pool_next[entry] = other, heads[there >> SHIFT]
                 heads[there >> SHIFT] = entry
     return settled
