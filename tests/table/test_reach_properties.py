@@ -19,6 +19,7 @@ from wardogs.table.model import Area, Map, Opening, Wall
 from wardogs.table.modes import WALK
 from wardogs.table.reach import Field
 from wardogs.table.units import Place
+from wardogs.table.walking import is_barred
 
 TABLES, SHARES = (2000 if FAST else 200), 20  # plain Python lays a lattice a hundred times slower
 FAR = 300.0
@@ -103,6 +104,14 @@ def test_the_buckets_find_what_a_plain_queue_finds() -> None:
             assert costs(found).tolist() == plain(graph, found), seed
 
 
+def test_with_others_about_too() -> None:
+    for seed in range(TABLES // 10):
+        graph, rng = Graph(small_table(seed), WALK), Random(seed)
+        if spots := places(graph, rng, 4):
+            found = Field(graph, spots[0], FAR, [Body(at=spot, radius=rng.choice((0.25, 0.5, 0.6))) for spot in spots[1:]])
+            assert costs(found).tolist() == plain(graph, found), seed
+
+
 def plain(graph: Graph, found: Field) -> list[int]:
     """Dijkstra as in the book, from where the other began."""
     starts, to, cost = graph.links
@@ -114,8 +123,15 @@ def plain(graph: Graph, found: Field) -> list[int]:
             continue
         best[node] = far
         for k in range(int(starts[node]), int(starts[node + 1])):
-            heappush(queue, (far + int(cost[k]), int(to[k])))
+            if far + int(cost[k]) < best[to[k]] and not barred(graph, found, node, int(to[k])):
+                heappush(queue, (far + int(cost[k]), int(to[k])))
     return best
+
+
+def barred(graph: Graph, found: Field, a: int, b: int) -> bool:
+    ends = [(float(graph.xs[node]), float(graph.ys[node])) for node in (a, b)]
+    leg = is_barred(*ends[0], *ends[1], int(graph.numbers[a]), found._flat)
+    return leg or is_barred(*ends[1], *ends[1], int(graph.numbers[b]), found._flat)
 
 
 @share

@@ -23,6 +23,7 @@ try:
         raise ImportError
     from numba import njit
     from numba.core import config
+    from numba.cpython.unsafe.numbers import trailing_zeros
 
     FAST = True
 except ImportError:
@@ -74,3 +75,16 @@ def blank(count: int) -> Floats:
 
 def blank_ints(count: int) -> Ints:
     return np.zeros(count, dtype=np.int64) if FAST else [0] * count
+
+
+def whole(value: int) -> Any:
+    """An unsigned number of 32 bits: numba asks of every other index if it is negative."""
+    return np.uint32(value) if FAST else value
+
+
+ONE, ALL_BITS = whole(1), whole(0xFFFFFFFF)
+
+
+@compiled
+def lowest_bit(bits: int) -> int:
+    return int(trailing_zeros(bits) if FAST else (bits & -bits).bit_length() - 1)  # type: ignore[call-arg]

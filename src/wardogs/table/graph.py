@@ -21,12 +21,14 @@ from wardogs.table.modes import Mode, thousandths
 from wardogs.table.openings import Leg, along, legs_of_ring, legs_of_wall, place_opening
 from wardogs.table.rays import CELL
 from wardogs.table.shapes import Corner, outline
+from wardogs.table.spreading import worth_trying
 from wardogs.table.units import LONGEST, Inches, Place, Point, inches, thou
 from wardogs.table.walking import (
     BLOCKED,
     HOUSE,
     LEAF,
     LEDGE,
+    NEVER,
     RATES,
     SHUT,
     WALL,
@@ -46,7 +48,6 @@ BESIDE = 20  # thous between a base and the wall it has just passed
 FAR_SPOT = 8000  # thous: how far places off the lattice are linked to each other
 MOST_PINCHES = 5_000  # panels up to which pinches are looked for; what has more is no table
 MOST_JOINED = 500  # pinches that are joined with each other
-NEVER = 1 << 40
 AROUND = 1.2  # inches: how far a place off the lattice is linked to it
 
 
@@ -374,7 +375,15 @@ class Graph:
         prices = np.concatenate([costs[node, way], links[:, 2]])[order]
         starts = np.searchsorted(begins[order], np.arange(self.size + 1))
         self.numbers, self.links = small(numbers), (small(starts), small(ends), small(prices))
+        self.flat_ways = self._flat_ways(starts, ends, prices, order < len(node))
         self.xs, self.ys = floats([x for x, _ in self._thous()]), floats([y for _, y in self._thous()])
+
+    def _flat_ways(self, starts: Any, ends: Any, prices: Any, plain: Any) -> Any:
+        """All ways as the spread reads them: each with what is worth trying after it, with nobody and with others about."""
+        known, bits = (self.size, ints(starts), ints(ends), ints(prices)), (blank_ints(len(ends)), blank_ints(len(ends)))
+        worth_trying(*known, ints(plain | True), blank_ints(self.size), blank_ints(self.size), bits[0])
+        worth_trying(*known, ints(plain), blank_ints(self.size), blank_ints(self.size), bits[1])
+        return small(np.stack([ends, prices, *bits], axis=1).ravel())
 
     def _thous(self) -> Iterator[tuple[int, int]]:
         for s in self.surfaces:
@@ -415,8 +424,6 @@ class Graph:
 def small(values: Any) -> Any:
     """Whole numbers of 32 bits, half the memory to walk through; unsigned, or numba would ask of each index if it is negative."""
     return np.asarray(values, dtype=np.uint32) if FAST else [int(value) for value in values]
-
-
 
 
 def inside(surface: Surface) -> Any:

@@ -13,7 +13,7 @@ import shapely
 
 from wardogs.kernel.errors import WardogsError
 from wardogs.table.bodies import Body, Hull, Model, height_of
-from wardogs.table.compiled import FAST, floats
+from wardogs.table.compiled import FAST, blank_ints, floats
 from wardogs.table.graph import Graph, small
 from wardogs.table.ground import CLASSES, STEP, floors_under, polygon
 from wardogs.table.kinds import MoveClass, find
@@ -21,9 +21,10 @@ from wardogs.table.model import Area, Map
 from wardogs.table.modes import WALK, Mode
 from wardogs.table.shapes import box, heading
 from wardogs.table.sight import Seen, look_many
+from wardogs.table.spreading import SHIFT, spread
 from wardogs.table.terrain import Same, Terrain
 from wardogs.table.units import Inches, Place, Point, inches, thou
-from wardogs.table.walking import SHIFT, is_barred, mark_near, mark_spots, point_gap, pull, spread
+from wardogs.table.walking import is_barred, mark_near, mark_spots, point_gap, pull
 
 FAR = 1000.0  # inches: farther than anything on a table
 SLANT = 1.03  # how much longer than the straight way the lattice may be: 2.7%
@@ -51,8 +52,8 @@ class _Room(NamedTuple):
     """Arrays of one graph that every spread uses again."""
 
     heads: Any
-    pool_node: Any
-    pool_next: Any
+    pool: Any
+    places: Any
     flags: Any
 
 
@@ -68,12 +69,14 @@ def graph_of(table: Map, mode: Mode = WALK) -> Graph:
 
 @lru_cache(maxsize=32)
 def _room(graph: Graph) -> _Room:
-    ways = 2 * (len(graph.links[1]) + graph.size + 1)
-    return _Room(*(_blank(size, np.uint32) for size in ((thou(FAR) >> SHIFT) + 2, ways, ways, graph.size)))
+    places = np.zeros((graph.size + 1, 4))
+    places[:, 3] = graph.links[0]
+    pool = 4 * (len(graph.links[1]) + graph.size + 1)
+    return _Room(_blank((thou(FAR) >> SHIFT) + 2), _blank(pool), small(places.ravel()), _blank(graph.size))
 
 
-def _blank(count: int, kind: Any = np.int32) -> Any:
-    return np.zeros(count, dtype=kind) if FAST else [0] * count
+def _blank(count: int) -> Any:
+    return np.zeros(count, dtype=np.uint32) if FAST else [0] * count
 
 
 class Field:
@@ -96,10 +99,10 @@ class Field:
         self._flat = floats([part for barrier in self.barriers for part in barrier] or [-1.0] * 6)
         room = _room(graph)
         flags = self._flags(room) if self.barriers else None
-        self.dist, self.parent = _blank(graph.size, np.uint32), _blank(graph.size)
-        known = (graph.numbers, graph.xs, graph.ys, self._flat, room.heads, room.pool_node, room.pool_next)
-        self.settled = spread(self._seeds(), self._far, graph.size, *graph.links, flags, *known, self.dist, self.parent)
-        assert self.settled >= 0, "each way is in the pool at most once"
+        known = (graph.numbers, graph.xs, graph.ys, self._flat, room.heads, room.pool, room.places)
+        settled = spread(self._seeds(), self._far, graph.size, graph.flat_ways, flags, *known)
+        assert settled >= 0, "each way is in the pool at most once"
+        self.dist, self._parent = room.places[0:-4:4].copy(), room.places[2:-4:4].copy()
 
     def _flags(self, room: _Room) -> Any:
         """The places that other models take, and those beside them."""
@@ -155,10 +158,10 @@ class Field:
         graph, dist = self.graph, np.asarray(self.dist)
         reached = np.flatnonzero(dist <= self._far)
         order = small(reached[np.argsort(dist[reached], kind="stable")])
-        root, taut = _blank(graph.size), _blank(graph.size)
+        root, taut = blank_ints(graph.size), blank_ints(graph.size)
         planes = small([graph.ground.plane(number) for number in range(len(graph.surfaces))])
         pull(
-            order, float(thou(self.start[0])), float(thou(self.start[1])), self.surface, self.dist, self.parent, graph.numbers,
+            order, float(thou(self.start[0])), float(thou(self.start[1])), self.surface, self.dist, self._parent, graph.numbers,
             graph.xs, graph.ys, planes, self._flat, root, taut, *graph.known,
         )  # fmt: skip
         return root, taut
@@ -295,4 +298,3 @@ def _cut(shapes: Sequence[tuple[MoveClass, Any]], a: Point, b: Point) -> Iterato
         middle = shapely.Point(a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]))
         classes: list[MoveClass] = [kind for kind, shape in shapes if shape.contains(middle)]
         yield Stretch(max(classes, key=CLASSES.index, default="open"), last - first)
-

@@ -265,5 +265,3 @@ def _distance(eye: Place, face: Panel | Solid) -> float:
     """Roughly how far from the eye: to the middle of the face."""
     (ax, ay), (bx, by) = (face.a, face.b) if isinstance(face, Panel) else (face.box[:2], face.box[2:])
     return hypot(inches(ax + bx) / 2 - eye[0], inches(ay + by) / 2 - eye[1])
-
-

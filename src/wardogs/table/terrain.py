@@ -116,5 +116,3 @@ def solid_parts(solids: Sequence[Solid]) -> tuple[list[int], list[int], list[Any
     cuts = list(accumulate((len(part) for solid in solids for part in solid.parts), initial=0))
     planes = [figure for solid in solids for part in solid.parts for plane in part for figure in plane]
     return parts or [0], cuts, planes or [0.0]
-
-

@@ -93,4 +93,3 @@ MOST = 256  # samples of a figure
 def sizes(shape: Samples) -> tuple[int, int]:
     """Samples of the body, and of all with the base."""
     return next(first for name, first, _ in shape.parts if name == BASE), shape.size
-

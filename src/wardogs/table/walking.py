@@ -1,4 +1,4 @@
-"""The kernels of reach: what one straight leg costs a round base, the legs of the lattice, and the spread over them.
+"""The kernels of reach: what one straight leg costs a round base, the legs of the lattice, and paths pulled tight.
 
 Costs are whole thousandths of whatever the movement mode counts in: an inch of open ground for most, an action point for some.
 """
@@ -14,8 +14,9 @@ SLACK = 2.0  # thous by which a base may be too wide: equal is enough, and corne
 FLUSH = 100.0  # thous: what stands no higher above the floor is no obstacle
 WALL, SHUT, LEAF, LEDGE, HOUSE = 0, 1, 2, 3, 4  # how a panel is crossed: see crossing_fee
 BLOCKED = -1
-NEAR, TAKEN = 1, 2  # places beside another model: their legs must be tried; places that it takes
-SHIFT = 7  # a bucket of the queue is 2**7 thousandths wide
+NEVER = 1 << 40
+# Places around another model: those from which two legs may touch it, those from which one may, those that it takes.
+CLEAR, AROUND, NEAR, TAKEN = 0, 1, 2, 3
 
 # A mode is floats: radius, height, free step, low, fee for low, climb per inch, highest climb, free drop, then a rate per class.
 RADIUS, TALL, FREE, LOW, LOW_FEE, CLIMB, HIGHEST, DROP, RATES = 0, 1, 2, 3, 4, 5, 6, 7, 8
@@ -340,7 +341,7 @@ def mark_near(
     first: int, flags: Ints,
 ) -> None:  # fmt: skip
     """Mark what an obstacle, all that is nearer than `reach` to a stretch, takes, and the places whose legs may touch it."""
-    near, far = (reach - SLACK) * (reach - SLACK), reach + 3.0 * step
+    near, beside, far = (reach - SLACK) * (reach - SLACK), (reach + 3.0 * step) * (reach + 3.0 * step), reach + 6.0 * step
     first_column = max(0, floor((min(ax, bx) - far) / step) - left)
     last_column = min(wide - 1, ceil((max(ax, bx) + far) / step) - left)
     first_row = max(0, floor((min(ay, by) - far) / step) - lower)
@@ -349,10 +350,9 @@ def mark_near(
         for column in range(first_column, last_column + 1):
             gap = point_gap((left + column) * step, (lower + row) * step, ax, ay, bx, by)
             here = first + row * wide + column
-            if gap < near:
-                flags[here] = TAKEN
-            elif gap < far * far and flags[here] != TAKEN:
-                flags[here] = NEAR
+            mark = TAKEN if gap < near else NEAR if gap < beside else AROUND
+            if gap < far * far and flags[here] < mark:
+                flags[here] = mark
 
 
 @compiled
@@ -372,62 +372,6 @@ def mark_spots(
 
 
 @compiled
-def spread(
-    seeds: Ints, limit: int, nodes: int, starts: Ints, to: Ints, cost: Ints, flags: Ints | None, numbers: Ints, xs: Floats,
-    ys: Floats, barriers: Floats, heads: Ints, pool_node: Ints, pool_next: Ints, dist: Ints, parent: Ints,
-) -> int:  # fmt: skip
-    """Dijkstra with buckets: the cheapest cost to every place, up to a limit. `seeds` holds places, each with its first cost.
-
-    The ways from a place are to[k] for cost[k], k from starts[place]. A place may be settled again if a short way inside its
-    own bucket betters it, so the width of a bucket never matters to the answer. Returns how often a place was settled; -1 if
-    the pool is too small.
-    """
-    for node in range(nodes):
-        dist[node] = limit + 1
-    for bucket in range((limit >> SHIFT) + 1):
-        heads[bucket] = 0
-    used, free, settled = 1, 0, 0  # entry 0 of the pool is the end of every list
-    for k in range(0, len(seeds), 2):
-        node, there = seeds[k], seeds[k + 1]
-        if there < dist[node]:
-            dist[node], parent[node] = there, -1
-            pool_node[used], pool_next[used], heads[there >> SHIFT] = node, heads[there >> SHIFT], used
-            used += 1
-    for bucket in range((limit >> SHIFT) + 1):
-        while heads[bucket] > 0:
-            entry = heads[bucket]
-            heads[bucket] = pool_next[entry]
-            node = pool_node[entry]
-            pool_next[entry] = free
-            free = entry
-            here = dist[node]
-            if here >> SHIFT != bucket:
-                continue
-            settled += 1
-            for k in range(starts[node], starts[node + 1]):
-                other, there = to[k], here + cost[k]
-                if there >= dist[other]:
-                    continue
-                if flags is not None:  # with nobody about numba leaves this out
-                    if flags[other] == TAKEN:
-                        continue
-                    if flags[node] == NEAR and is_barred(xs[node], ys[node], xs[other], ys[other], numbers[node], barriers):
-                        continue
-                dist[other], parent[other] = there, node
-                entry = free
-                if free > 0:
-                    free = pool_next[entry]
-                else:
-                    entry = used
-                    used += 1
-                    if used > len(pool_node):
-                        return -1
-                pool_node[entry], pool_next[entry] = other, heads[there >> SHIFT]
-                heads[there >> SHIFT] = entry
-    return settled
-
-
-@compiled
 def pull(
     order: Ints, sx: float, sy: float, ground: int, dist: Ints, parent: Ints, surface: Ints, xs: Floats, ys: Floats, planes: Ints,
     barriers: Floats, root: Ints, taut: Ints, mode: Floats, grid: Ints, cells: Ints, panel: Floats, codes: Ints, fees: Floats,
@@ -435,7 +379,7 @@ def pull(
 ) -> None:  # fmt: skip
     """Pull every path tight: straight from the last corner where that can be walked and is no dearer; -1 is the start."""
     for node in order:
-        before = parent[node]
+        before = parent[node] - 1  # a place's number and one more: 0 is the start
         root[node], taut[node] = before, dist[node]
         if before < 0:
             continue
@@ -462,9 +406,10 @@ def pull(
 def is_barred(ax: float, ay: float, bx: float, by: float, surface: int, barriers: Floats) -> bool:
     """Does a leg come too near to an obstacle? Six floats each: surface, stretch, reach."""
     for k in range(0, len(barriers) - 5, 6):
-        near = (barriers[k + 5] - SLACK) * (barriers[k + 5] - SLACK)
-        if barriers[k] == surface and stretch_gap(
-            ax, ay, bx, by, barriers[k + 1], barriers[k + 2], barriers[k + 3], barriers[k + 4]
-        ) < near:  # fmt: skip
+        cx, cy, dx, dy, near = barriers[k + 1], barriers[k + 2], barriers[k + 3], barriers[k + 4], barriers[k + 5] - SLACK
+        beside = max(ax, bx) + near <= min(cx, dx) or min(ax, bx) >= max(cx, dx) + near
+        if barriers[k] != surface or beside or max(ay, by) + near <= min(cy, dy) or min(ay, by) >= max(cy, dy) + near:
+            continue
+        if stretch_gap(ax, ay, bx, by, cx, cy, dx, dy) < near * near:
             return True
     return False
