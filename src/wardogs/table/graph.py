@@ -12,15 +12,15 @@ import numpy as np
 import shapely
 
 from wardogs.table.compiled import FAST, blank_ints, floats, ints
-from wardogs.table.faces import Panel, faces_of, floor_of, levels_standing, span
+from wardogs.table.faces import Panel, faces_of, floor_of, levels_standing
 from wardogs.table.ground import FINE, STEP, Ground, Surface, floors_under, polygon
 from wardogs.table.index import cell_lists
 from wardogs.table.mapfile import with_ids
-from wardogs.table.model import Building, Ladder, Map, Opening
+from wardogs.table.model import Building, Ladder, Map
 from wardogs.table.modes import Mode, thousandths
-from wardogs.table.openings import Leg, along, legs_of_ring, legs_of_wall, place_opening
+from wardogs.table.narrows import narrow_openings, pinched
+from wardogs.table.openings import along, place_opening
 from wardogs.table.rays import CELL
-from wardogs.table.shapes import Corner, outline
 from wardogs.table.spreading import worth_trying
 from wardogs.table.units import LONGEST, Inches, Place, Point, inches, thou
 from wardogs.table.walking import (
@@ -43,7 +43,6 @@ from wardogs.table.walking import (
     spot_links,
 )  # fmt: skip
 
-NARROW = 3.0  # inches: openings up to this width get places of their own on either side
 BESIDE = 20  # thous between a base and the wall it has just passed
 FAR_SPOT = 8000  # thous: how far places off the lattice are linked to each other
 MOST_PINCHES = 5_000  # panels up to which pinches are looked for; what has more is no table
@@ -444,23 +443,6 @@ def rim(surface: Surface, first: int) -> Iterator[tuple[int, Point]]:
         yield first + int(node), (float(x), float(y))
 
 
-def pinched(panels: Sequence[Panel], least: int, most: int) -> Iterator[tuple[Corner, tuple[Corner, Corner], int]]:
-    """Ends of walls that stand so near to another wall: the middle between, the stretch from the one to the other, the floor."""
-    if not panels:
-        return
-    ends = np.array([end for p in panels for end in (p.a, p.b)], dtype=float)
-    lines = shapely.linestrings([(p.a, p.b) for p in panels])
-    number, other = shapely.STRtree(lines).query(shapely.points(ends), predicate="dwithin", distance=most)
-    near = shapely.get_coordinates(shapely.shortest_line(shapely.points(ends[number]), lines[other]))[1::2]
-    far = np.hypot(*(near - ends[number]).T)
-    for k in np.flatnonzero(far >= least):
-        one, two = panels[number[k] // 2], panels[other[k]]
-        apart = one.piece != two.piece or not one.piece
-        if apart and two.bottom < one.top and one.bottom < two.top:
-            end, there = (one.a, one.b)[number[k] % 2], (round(near[k][0]), round(near[k][1]))
-            yield ((end[0] + there[0]) // 2, (end[1] + there[1]) // 2), (end, there), one.bottom
-
-
 def around(surface: Surface, hole: Any) -> Iterator[tuple[int, Point]]:
     """The places of the table within an inch of a hole in it."""
     left, lower, right, upper = hole.buffer(1).bounds
@@ -469,28 +451,6 @@ def around(surface: Surface, hole: Any) -> Iterator[tuple[int, Point]]:
             point = (inches(column * STEP), inches(row * STEP))
             if 0 < hole.distance(shapely.Point(point)) <= 0.75:
                 yield row * surface.columns + column, point
-
-
-def narrow_openings(table: Map) -> Iterator[tuple[Leg, Opening, Inches]]:
-    """Every door, window and gap that a lattice could miss: the leg of wall, the opening, the floor."""
-    for wall in table.walls:
-        yield from _narrow(legs_of_wall(wall), wall.openings, wall.base)
-    for building in table.buildings:
-        for level in range(levels_standing(building)):
-            floor = floor_of(building, level)
-            openings = [opening for opening in building.openings if opening.level in (None, level)]
-            yield from _narrow(legs_of_ring(outline(building)), openings, floor)
-            for wall in building.walls:
-                if wall.level == level:
-                    yield from _narrow(legs_of_wall(wall), wall.openings, floor)
-
-
-def _narrow(legs: Sequence[Leg], openings: Sequence[Opening], floor: Inches) -> Iterator[tuple[Leg, Opening, Inches]]:
-    for opening in openings:
-        placed = place_opening(opening, legs)
-        if placed is not None and opening.width <= NARROW and span(opening)[0] <= 1.0:
-            whole = legs[placed.leg]
-            yield whole, Opening(kind=opening.kind, at=along(whole, (placed.start + placed.end) / 2), width=opening.width), floor
 
 
 def roofs(house: Building) -> Iterator[tuple[str, int]]:

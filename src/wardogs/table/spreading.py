@@ -61,6 +61,24 @@ def all_ways(place: int, places: Ints) -> Any:
 
 
 @compiled
+def begin(seeds: Ints, limit: int, count: int, heads: Ints, pool: Ints, places: Ints) -> Any:
+    """An empty queue with the seeds in it; how much of the pool they take. Its entry 0 is the end of every list."""
+    for place in range(count):
+        places[4 * place], places[4 * place + 1] = limit + 1, 0
+    for bucket in range((limit >> SHIFT) + 1):
+        heads[bucket] = 0
+    used = ONE
+    for k in range(0, len(seeds), 2):
+        place, there = seeds[k], seeds[k + 1]
+        if there < places[PLACE * place]:
+            places[PLACE * place], places[PLACE * place + BEFORE] = there, 0
+            places[PLACE * place + TRY] = all_ways(place, places)
+            pool[used + used], pool[used + used + ONE], heads[there >> SHIFT] = place, heads[there >> SHIFT], used
+            used += ONE
+    return used
+
+
+@compiled
 def spread(
     seeds: Ints, limit: int, count: int, ways: Ints, flags: Ints | None, numbers: Ints, xs: Floats, ys: Floats,
     barriers: Floats, heads: Ints, pool: Ints, places: Ints,
@@ -71,18 +89,7 @@ def spread(
     answer. Other models may bar what makes a way a detour: around them all ways are tried. Returns how often a place was
     settled; -1 if the pool is too small.
     """
-    for place in range(count):
-        places[4 * place], places[4 * place + 1] = limit + 1, 0
-    for bucket in range((limit >> SHIFT) + 1):
-        heads[bucket] = 0
-    used, free, settled = ONE, ONE - ONE, 0  # entry 0 of the pool is the end of every list
-    for k in range(0, len(seeds), 2):
-        place, there = seeds[k], seeds[k + 1]
-        if there < places[PLACE * place]:
-            places[PLACE * place], places[PLACE * place + BEFORE] = there, 0
-            places[PLACE * place + TRY] = all_ways(place, places)
-            pool[used + used], pool[used + used + ONE], heads[there >> SHIFT] = place, heads[there >> SHIFT], used
-            used += ONE
+    used, free, settled = begin(seeds, limit, count, heads, pool, places), ONE - ONE, 0
     for bucket in range((limit >> SHIFT) + 1):
         while heads[bucket] > 0:
             entry = heads[bucket] + heads[bucket]
