@@ -17,13 +17,15 @@ class Drill:
 
     def choose(self, seen: Seen) -> Choice:
         assert seen.ask is not None
-        weights = mix(seen.system.scores(seen))
+        advice = seen.system.advice
+        scored = advice(seen) if advice else list(zip(seen.ask.playable, seen.system.scores(seen), strict=True))
+        weights = mix([score for _, score in scored])
         left = self.random() * sum(weights)
-        for choice, weight in zip(seen.ask.playable, weights, strict=True):
+        for (choice, _), weight in zip(scored, weights, strict=True):
             left -= weight
             if left < 0:
                 return choice
-        return seen.ask.playable[weights.index(max(weights))]
+        return scored[weights.index(max(weights))][0]
 
 
 def mix(scores: list[float]) -> list[float]:

@@ -1,4 +1,4 @@
-"""The random player: every legal choice is equally likely, but it never gives up."""
+"""The random player: any offer, and of it any choice, is equally likely; but it never gives up."""
 
 from __future__ import annotations
 
@@ -18,9 +18,12 @@ class Random:
         return self.pick(seen.ask)
 
     def pick(self, ask: Ask) -> Choice:
-        """Uniform over what the offers admit, however many that are: none is listed, one is picked by its number."""
-        index = int(self.random() * ask.playable_size)
-        return ask.nth_playable(index)
+        """First one of the offers, then one of its choices by its number: none is listed, however many there are."""
+        offers = ask.open_offers
+        while True:
+            offer = offers[int(self.random() * len(offers))]
+            if size := offer.size:
+                return offer.pick(int(self.random() * size))
 
     def policy(self, game: Game[object, object], seat: Seat, ask: Ask) -> Choice:  # type: ignore[type-var]
         """The same player for the fast driver, which needs no view."""

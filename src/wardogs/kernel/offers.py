@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, islice
-from math import comb
-from typing import Any, TypeAlias
+from math import comb, isfinite
+from typing import Any, Protocol, TypeAlias
 
 from msgspec import Struct
 
@@ -125,7 +125,47 @@ class Several(Struct, frozen=True, tag="several"):
         raise IndexError(index)
 
 
-Domain: TypeAlias = OneOf | Flag | Number | Several
+class Ground(Protocol):
+    """What a spot may be chosen from: a point on it is legal or not; and some of them, numbered, for who must pick."""
+
+    def admits(self, place: tuple[float, ...]) -> bool: ...
+
+    @property
+    def size(self) -> int: ...
+
+    def pick(self, index: int) -> tuple[float, ...]: ...
+
+
+class Spot(Struct, frozen=True, tag="spot", dict=True):
+    """A point of the table, [x, y, z] in inches. What leaves the table is how its ground is called; the ground itself stays."""
+
+    what: str
+
+    @staticmethod
+    def on(what: str, ground: Ground) -> Spot:
+        spot = Spot(what)
+        spot.__dict__["ground"] = ground
+        return spot
+
+    @property
+    def ground(self) -> Ground:
+        ground: Ground = self.__dict__["ground"]
+        return ground
+
+    def admits(self, value: Any) -> bool:
+        if not isinstance(value, list) or not all(type(part) in (int, float) and isfinite(part) for part in value):
+            return False
+        return self.ground.admits(tuple(float(part) for part in value))
+
+    @property
+    def size(self) -> int:
+        return self.ground.size
+
+    def pick(self, index: int) -> list[float]:
+        return list(self.ground.pick(index))
+
+
+Domain: TypeAlias = OneOf | Flag | Number | Several | Spot
 
 
 class Offer(Struct, frozen=True, omit_defaults=True):
@@ -177,7 +217,7 @@ class Offer(Struct, frozen=True, omit_defaults=True):
 
 def is_plain(choice: Any) -> bool:
     """A verb with simple values."""
-    return isinstance(choice, dict) and all(isinstance(value, str | int) or value is None for value in choice.values())
+    return isinstance(choice, dict) and all(isinstance(value, str | int | float) or value is None for value in choice.values())
 
 
 class Barred(Struct, frozen=True):
@@ -211,6 +251,11 @@ class Ask:
     def playable_size(self) -> int:
         return sum(offer.size for offer in self.offers if not offer.gives_up)
 
+    @property
+    def open_offers(self) -> list[Offer]:
+        """Those a bot may take, and from which there is something to take."""
+        return [offer for offer in self.offers if not offer.gives_up]
+
     def nth_playable(self, index: int) -> Choice:
         """The playable choice with this number; where there are many, without listing the others."""
         if self.playable_size <= SHORT:
@@ -240,13 +285,13 @@ class Ask:
         return (same_verb or self.offers)[0].refusal(choice)
 
     def has_the_shape(self, choice: Choice) -> bool:
-        """Simple values, and lists only where an offer of this verb takes several: the book's reasons need not fear others."""
+        """Simple values, and lists only where an offer of this verb takes several or a spot: the book's reasons fear no others."""
         several = {
             name
             for offer in self.offers
             if offer.verb == choice.get("verb")
             for name, domain in offer.fields.items()
-            if isinstance(domain, Several)
+            if isinstance(domain, Several | Spot)
         }
         lists = {name: value for name, value in choice.items() if name in several and isinstance(value, list)}
         rest = {name: value for name, value in choice.items() if name not in lists}

@@ -83,6 +83,7 @@ class System:
     stage: Callable[[Mapping[str, Any], Mapping[str, Any]], tuple[Any, Position[Any]]]  # a case's set-up and options
     look: Callable[[Any, Any, str], Any]  # terms, state, "who.what"
     fact: Callable[[str], Any]  # a figure of the system's data, by name
+    advice: Callable[[Seen], list[tuple[Choice, float]]] | None = None  # where choices are too many: those worth a score
 
     def game(self, setup: Setup, fate: Fate, policy: Policy | None = None) -> Game[Any, Any]:
         return self.opening(setup)(fate, policy)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import combinations, product
 from math import ceil, hypot
 from typing import Any, NamedTuple
@@ -40,6 +41,7 @@ from wardogs.table.walking import (
     leg_cost,
     over_links,
     panels_cost,
+    rooms_of,
     spot_links,
 )  # fmt: skip
 
@@ -160,6 +162,18 @@ class Graph:
         if number is None or self.mode.rate(self.ground.raster(number).at(place[:2])[1]) is None:
             return False
         return self._clear(place)
+
+    @cached_property
+    def planes(self) -> Any:
+        """Where each surface's raster begins."""
+        return small([self.ground.plane(number) for number in range(len(self.surfaces))])
+
+    @cached_property
+    def room(self) -> Any:
+        """At which places of the lattice a base has room: bools, one a place."""
+        found = blank_ints(self.size)
+        rooms_of(self.size, self.numbers, self.xs, self.ys, self.planes, *self.known, found)  # type: ignore[call-arg]
+        return np.asarray(found, dtype=bool)
 
     def _clear(self, place: Place) -> bool:
         """Does a base here overlap no wall?"""

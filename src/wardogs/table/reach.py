@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import hypot
@@ -153,25 +153,61 @@ class Field:
         return inches(int(self.dist[node])) if self.dist[node] <= self._far else None
 
     @cached_property
-    def _tight(self) -> tuple[Any, Any]:
-        """For every place the corner before it, and its cost with all paths pulled tight."""
-        graph, dist = self.graph, np.asarray(self.dist)
-        reached = np.flatnonzero(dist <= self._far)
-        order = small(reached[np.argsort(dist[reached], kind="stable")])
-        root, taut = blank_ints(graph.size), blank_ints(graph.size)
-        planes = small([graph.ground.plane(number) for number in range(len(graph.surfaces))])
-        pull(
-            order, float(thou(self.start[0])), float(thou(self.start[1])), self.surface, self.dist, self._parent, graph.numbers,
-            graph.xs, graph.ys, planes, self._flat, root, taut, *graph.known,
-        )  # fmt: skip
+    def _tight(self) -> tuple[Any, Any, set[int]]:
+        """For each place that was asked the corner before it, and its cost with its path pulled tight; and which those are."""
+        return blank_ints(self.graph.size), blank_ints(self.graph.size), set()
+
+    def _pulled(self, wanted: Iterable[int]) -> tuple[Any, Any]:
+        """The same, once the paths to the wanted places are tight: those of the places before them first."""
+        root, taut, done = self._tight
+        new: set[int] = set()
+        for node in wanted:
+            while node >= 0 and node not in done and node not in new:
+                new.add(node)
+                node = int(self._parent[node]) - 1
+        if new:
+            graph = self.graph
+            pull(
+                small(sorted(new, key=lambda node: (self.dist[node], node))), float(thou(self.start[0])),
+                float(thou(self.start[1])), self.surface, self.dist, self._parent, graph.numbers, graph.xs, graph.ys,
+                graph.planes, self._flat, root, taut, *graph.known,
+            )  # fmt: skip
+            done |= new
         return root, taut
+
+    @cached_property
+    def nodes(self) -> tuple[Any, Any]:
+        """The places of the lattice within the limit where the base has room, nearest first; and their costs in thousandths."""
+        reached = np.flatnonzero(np.asarray(self.dist) <= self._far)
+        taut = np.asarray(self._pulled(reached.tolist())[1])[: self.graph.firsts[-1]]
+        near = np.zeros(len(taut), dtype=bool)
+        near[reached[reached < len(taut)]] = True
+        found = self._roomy(np.flatnonzero(near & (taut <= thou(self.limit))))
+        found = found[np.argsort(taut[found], kind="stable")]
+        return found, taut[found]
+
+    @cached_property
+    def rough_nodes(self) -> tuple[Any, Any]:
+        """The same by costs along the lattice, up to 3% too dear, so a few places fewer; much faster."""
+        dist = np.asarray(self.dist)[: self.graph.firsts[-1]]
+        found = self._roomy(np.flatnonzero(dist <= thou(self.limit)))
+        found = found[np.argsort(dist[found], kind="stable")]
+        return found, dist[found]
+
+    def _roomy(self, found: Any) -> Any:
+        """Those places where the base has room, beside the other models too."""
+        graph = self.graph
+        found = found[graph.room[found]]
+        xs, ys, on = (np.asarray(part)[found] for part in (graph.xs, graph.ys, graph.numbers))
+        free = np.ones(len(found), dtype=bool)
+        for barrier in (*self.barriers, *self.resting):
+            free &= (on != barrier[0]) | (_gaps(xs, ys, *barrier[1:5]) >= (barrier[5] - 2) ** 2)
+        return found[free]
 
     def costs(self) -> list[tuple[Place, float]]:
         """The start, and every place of the lattice within the limit where the base has room, with its cost; nearest first."""
-        graph, (_, taut), found = self.graph, self._tight, [(self.start, 0.0)]
-        for node in range(graph.firsts[-1]):
-            if self.dist[node] <= self._far and taut[node] <= thou(self.limit) and (place := graph.place(node)) != self.start:
-                found += [(place, inches(int(taut[node])))] if self.stands(place) else []
+        pairs = [(self.graph.place(int(node)), inches(int(cost))) for node, cost in zip(*self.nodes, strict=True)]
+        found = [(self.start, 0.0), *((place, cost) for place, cost in pairs if place != self.start)]
         return sorted(found, key=lambda pair: (pair[1], pair[0]))
 
     def stands(self, place: Place) -> bool:
@@ -200,19 +236,18 @@ class Field:
         corners = [to]
         while node >= 0:
             corners.append(self.graph.place(node))
-            node = int(self._tight[0][node])
+            node = int(self._pulled([node])[0][node])
         corners = [place for place, after in pairwise([*corners, (FAR, FAR, FAR)]) if place != after]
         return Path((self.start, *(place for place in reversed(corners) if place != self.start)), inches(cost))
 
     def _last_leg(self, number: int, to: Point) -> tuple[int, int] | None:
         """The cheapest way to end: straight from the start, or from a corner before one of the places around."""
         ends: list[tuple[int, int]] = []
-        root, taut = self._tight
+        around = [node for node in self.graph.near(number, to) if self.dist[node] <= self._far]
+        root, taut = self._pulled(around)
         if number == self.surface and (cost := self._leg(number, (self.start[0], self.start[1]), to)) is not None:
             ends.append((cost, -1))
-        for node in self.graph.near(number, to):
-            if self.dist[node] > self._far:
-                continue
+        for node in around:
             for corner in dict.fromkeys((node, int(root[node]))):
                 if corner >= 0 and self.graph.numbers[corner] == number:
                     at = (inches(float(self.graph.xs[corner])), inches(float(self.graph.ys[corner])))
@@ -227,6 +262,14 @@ def reach(
 ) -> Field:  # fmt: skip
     """What it costs to get from a place to all others. `others` may not be passed; those `passed` may, but not stopped on."""
     return Field(graph_of(table, mode), start, min(limit, FAR), others, passed)
+
+
+def _gaps(xs: Any, ys: Any, ax: float, ay: float, bx: float, by: float) -> Any:
+    """The squares of the distances of many points from a stretch."""
+    x, y = bx - ax, by - ay
+    length = x * x + y * y
+    share = np.clip(((xs - ax) * x + (ys - ay) * y) / length, 0.0, 1.0) if length > 0 else 0.0
+    return (ax + share * x - xs) ** 2 + (ay + share * y - ys) ** 2
 
 
 def _barriers(graph: Graph, others: Sequence[Model]) -> Iterator[tuple[float, ...]]:

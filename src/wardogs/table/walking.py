@@ -220,6 +220,20 @@ def stands(
 
 
 @compiled
+def rooms_of(
+    nodes: int, surfaces: Ints, xs: Floats, ys: Floats, planes: Ints, mode: Floats, grid: Ints, cells: Ints, panel: Floats,
+    codes: Ints, fees: Floats, seen: Ints, columns: int, rows: int, fine: float, classes: Ints, heights: Ints, found: Ints,
+) -> None:  # fmt: skip
+    """At which places a base has room on ground that can be walked."""
+    for node in range(nodes):
+        x, y, plane = xs[node], ys[node], planes[surfaces[node]]
+        cell = min(max(floor(y / fine), 0), rows - 1) * columns + min(max(floor(x / fine), 0), columns - 1)
+        walked = mode[RATES + classes[plane + cell]] >= 0.0
+        z = float(heights[plane + cell])
+        found[node] = 1 if walked and stands(x, y, z, mode, grid, cells, panel, codes, fees, seen) else 0
+
+
+@compiled
 def over_links(
     left: int, lower: int, wide: int, high: int, step: float, inside: Ints, plane: int, mode: Floats, grid: Ints,
     cells: Ints, panel: Floats, codes: Ints, fees: Floats, seen: Ints, columns: int, rows: int, fine: float, classes: Ints,
