@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from tests.kernel.rehearsal import Rehearsed
-from tests.systems.dawgs.worlds import other_world as dawgs_world
+from tests.systems.dawgs import worlds as dawgs
 from wardogs.bots.random import Random
 from wardogs.kernel.fate import Fast, seed_from
 from wardogs.kernel.game import Game
@@ -22,41 +22,33 @@ from wardogs.systems import KEYS, load_system
 
 GAMES = 200
 BATCHES = 20
-OTHER_WORLDS = {"dawgs": dawgs_world}
-LIMIT = {"dawgs": ("round_limit", (3, 9))}
+AHEAD = 60  # paragraphs that a copy plays on
+WORLDS = {"dawgs": dawgs}
 
 
-def random_setup(system: System, rng: random.Random) -> Any:
-    """A scenario, or an open game of any size, with switches thrown at random."""
-    name, (low, high) = LIMIT[system.key]
-    switches = {name: rng.randint(low, high)}
-    info = msgspec.inspect.type_info(system.options)
-    for field in info.fields:
-        if field.name not in switches and rng.random() < 0.3:
+def random_switches(system: System, rng: random.Random) -> dict[str, Any]:
+    """Three in ten switches thrown at random."""
+    switches: dict[str, Any] = {}
+    for field in msgspec.inspect.type_info(system.options).fields:
+        if rng.random() < 0.3:
             match field.type:
                 case msgspec.inspect.LiteralType(values=values):
                     switches[field.name] = rng.choice(list(values))
                 case msgspec.inspect.BoolType():
                     switches[field.name] = rng.random() < 0.7
-    if rng.random() < 0.4:
-        return system.plan(Wanted(rng.choice(["dawn_patrol", "courier", "last_flying"]), options=(switches,)))
-    seats = rng.randint(*system.seats)
-    teams = random_teams(seats, rng) if rng.random() < 0.5 else None
-    return system.plan(Wanted(None, seats, teams, (switches,)))
+    return switches
 
 
-def random_teams(seats: int, rng: random.Random) -> tuple[tuple[int, ...], ...]:
-    count = rng.randint(2, min(4, seats))
-    order = list(range(1, seats + 1))
-    rng.shuffle(order)
-    teams = [[seat] for seat in order[:count]]
-    for seat in order[count:]:
-        rng.choice(teams).append(seat)
-    return tuple(tuple(sorted(team)) for team in teams)
+def random_setup(system: System, rng: random.Random) -> Any:
+    return WORLDS[system.key].random_setup(system, random_switches(system, rng), rng)
 
 
 def random_choice(ask: Ask, rng: random.Random) -> Choice:
-    return rng.choice(ask.choices) if rng.random() < 0.05 else rng.choice(ask.playable)
+    offers = ask.offers if rng.random() < 0.05 else ask.open_offers
+    while True:
+        offer = rng.choice(offers)
+        if size := offer.size:
+            return offer.pick(rng.randrange(size))
 
 
 def spoiled(choice: Choice, rng: random.Random) -> Any:
@@ -79,7 +71,7 @@ def outputs(system: System, game: Game[Any, Any], seat: int | None, draw: bool) 
         said.append(svg(scene).encode())
     if ask is not None:
         said += [msgspec.json.encode(ask.offers), msgspec.json.encode(ask.default)]
-        said += [system.preview(seen, choice).encode() for choice in ask.playable[:3]]
+        said += [system.preview(seen, offer.pick(0)).encode() for offer in ask.open_offers[:3]]
         said.append(msgspec.json.encode(ask.barred() if ask.barred else ()))
     return said
 
@@ -88,8 +80,9 @@ def check_copy(game: Game[Any, Any], rng: random.Random) -> None:
     before, question = game.position, game.question
     twin = game.copy(Fast(rng.random()), Random(str(rng.random())).policy)
     twin.question = None
-    twin.advance()
-    assert not twin.agenda
+    for _ in range(AHEAD):
+        if twin.agenda:
+            twin.step()
     assert game.position == before
     assert game.question is question
 
@@ -97,14 +90,14 @@ def check_copy(game: Game[Any, Any], rng: random.Random) -> None:
 def check_offers(match: Match, rng: random.Random) -> None:
     before, entries = match.game.position, len(match.record.entries)
     for seat, ask in match.game.question.asks.items():
-        for offer in ask.offers:
-            sample = offer.pick(rng.randrange(offer.size))
-            assert offer.admits(sample)
+        for offer in rng.sample(ask.offers, min(len(ask.offers), 4)):
+            sample = offer.pick(rng.randrange(offer.size)) if offer.size else ask.default
+            assert offer.admits(sample) or not offer.size
             assert ask.refusal(sample) is None
         assert ask.refusal(ask.default) is None
-        bad = spoiled(rng.choice(ask.choices), rng)
+        bad = spoiled(random_choice(ask, rng), rng)
         if ask.refusal(bad) is None:
-            assert msgspec.json.encode(bad) in {msgspec.json.encode(choice) for choice in ask.choices}
+            assert ask.offer_of(bad) is not None
         else:
             with pytest.raises(Refused) as refused:
                 match.answer(seat, bad)
@@ -121,12 +114,12 @@ def check_worlds(system: System, game: Game[Any, Any], rng: random.Random, draw:
 
 
 def other_game(system: System, game: Game[Any, Any], seat: int | None, rng: random.Random) -> Game[Any, Any]:
-    position = OTHER_WORLDS[system.key](game.terms, game.position, seat, rng)
+    position = WORLDS[system.key].other_world(game.terms, game.position, seat, rng)
     other: Game[Any, Any] = Game(system.rules, game.terms, position, Fast(0))
     other.advance()
     asks = other.question.asks
     mine = {seat} | {s for s in game.answers if seat is not None and s in system.view(game, seat).commitments}
-    other.answers = {s: game.answers[s] if s in mine else rng.choice(asks[s].playable) for s in game.answers}
+    other.answers = {s: game.answers[s] if s in mine else random_choice(asks[s], rng) for s in game.answers}
     return other
 
 

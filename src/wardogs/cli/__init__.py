@@ -13,6 +13,7 @@ from wardogs.cli.bout import bout
 from wardogs.cli.case import case
 from wardogs.cli.lookout import reach, sight
 from wardogs.cli.map import map_app
+from wardogs.cli.muster import muster_app
 from wardogs.cli.odds import odds
 from wardogs.cli.output import note, say
 from wardogs.cli.play import play
@@ -41,6 +42,7 @@ for command in (play, bout, replay, case, rules, odds, systems):
 map_app.command()(sight)
 map_app.command()(reach)
 app.add_typer(map_app, name="map")
+app.add_typer(muster_app, name="muster")
 
 UsageError: type[typer.BadParameter] = typer.BadParameter.__mro__[
     1

@@ -29,6 +29,8 @@ def odds(
       wardogs odds dawgs
       wardogs odds dawgs fire speed=2
       wardogs odds dawgs breakup --json
+      wardogs odds dogs attack weapon=m249 role=gunner mode=FA targets=3 range=14
+      wardogs odds dogs attack aimed=yes cover=brick range=20 at=us_rangers by=al_qaeda
     """
     tables = wanted.system_named(system).odds_tables
     if table and table not in tables:
@@ -42,6 +44,11 @@ def odds(
 
 
 def _rows(table: OddsTable, where: dict[str, str]) -> list[dict[str, Any]]:
+    if table.asked is not None:
+        for name in where:
+            if name not in table.takes:
+                raise unknown("description", name, table.takes)
+        return [dict(zip(table.columns, row, strict=True)) for row in table.asked(where)]
     for column in where:
         if column not in table.columns:
             raise unknown("column", column, table.columns)
@@ -58,7 +65,12 @@ def _show(table: OddsTable, rows: list[dict[str, Any]]) -> None:
         shown.add_column(column, justify="right")
     for row in rows:
         shown.add_row(*(_said(value) for value in row.values()))
-    Console(highlight=False).print(shown)
+    console = Console(highlight=False)
+    console.print(shown)
+    if table.takes:
+        console.print("You may describe it, name=value:")
+        for name, about in table.takes.items():
+            console.print(f"  {name:13} {about}")
 
 
 def _said(value: Any) -> str:

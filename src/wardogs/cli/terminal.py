@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping
 from rich.console import Console
 
 from wardogs.bots import Bot, answer_for
+from wardogs.cli.asking import Entry, entries, filled
 from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.fate import Throw
 from wardogs.kernel.match import Match
-from wardogs.kernel.offers import Choice, Refused, Seat
+from wardogs.kernel.offers import Refused, Seat
 from wardogs.kernel.report import Report, heard
 from wardogs.kernel.system import Seen
 
@@ -111,11 +112,13 @@ class Terminal:
         if not 1 <= number <= len(listed):
             self.say(f"There is no {number}: choose 1 to {len(listed)}.")
             return
-        self.match.answer(seat, listed[number - 1])
+        choice = filled(listed[number - 1], self.read)
+        if choice is not None:
+            self.match.answer(seat, choice)
 
-    def listed(self, seen: Seen) -> tuple[Choice, ...]:
+    def listed(self, seen: Seen) -> list[Entry]:
         assert seen.ask is not None
-        return seen.ask.playable
+        return entries(seen.ask)
 
     def concede(self, seat: Seat, rest: str) -> None:
         ask = self.match.seen(seat).ask
@@ -194,10 +197,11 @@ class Terminal:
         assert seen.ask is not None
         self.say(f"\n{self.book.name(seat)}: {self.book.question(seen.ask.topic)}")
         listed = self.listed(seen)
-        said = [self.book.choice(choice) for choice in listed]
+        said = [self.book.choice(entry.choice) + (" …" if entry.open else "") for entry in listed]
         width = max(len(text) for text in said)
-        for number, (choice, text) in enumerate(zip(listed, said, strict=True), 1):
-            self.say(f"  {number:2}  {text:{width}}  {self.match.system.preview(seen, choice)}".rstrip())
+        for number, (entry, text) in enumerate(zip(listed, said, strict=True), 1):
+            preview = "" if entry.open else self.match.system.preview(seen, entry.choice)
+            self.say(f"  {number:2}  {text:{width}}  {preview}".rstrip())
         self.say("  (help: other things you can type)")
 
     def tell_news(self, seat: Seat | None) -> None:

@@ -44,7 +44,7 @@ def plan(
         count = sum(len(side) for side in sides)
     layers: list[dict[str, Any]] = [read_options(file)] if file else []
     first, raw = next(iter(system.scenarios.items()))
-    if not scenario and not teams and count in (None, sum(len(side["seats"]) for side in raw["side"])):
+    if not scenario and not teams and count in (None, _seats_of(raw)):
         scenario = first  # no wishes to the contrary: a quick start
     wanted = Wanted(_scenario(scenario), count, sides, (*layers, parse_pairs(options)))
     setup = system.plan(wanted)
@@ -52,6 +52,11 @@ def plan(
         if seat not in setup.seats:
             raise unknown("seat", seat, setup.seats)
     return setup, players
+
+
+def _seats_of(raw: dict[str, Any]) -> int:
+    """How many sit down to a scenario: its sides name them, or there is one to a side."""
+    return sum(len(side.get("seats", (0,))) for side in raw["side"])
 
 
 def _scenario(scenario: str | None) -> str | dict[str, Any] | None:

@@ -117,6 +117,13 @@ def odds(start: Game[S, T], policy: Policy, read: Callable[[S], V], until: Calla
 
     A step that comes back to the very place it began at is a re-roll: its share goes to its other outcomes.
     """
+    return odds_of_places(start, policy, lambda state, _: read(state), until)
+
+
+def odds_of_places(
+    start: Game[S, T], policy: Policy, read: Callable[[S, Agenda], V], until: Callable[[S, Agenda], bool] | None = None
+) -> Odds:
+    """The same of where the game stands, with what is still to do."""
     begins = _Start((start.position.state, start.agenda), start.inputs, start.answers)
 
     def is_end(place: Place) -> bool:
@@ -124,7 +131,7 @@ def odds(start: Game[S, T], policy: Policy, read: Callable[[S], V], until: Calla
         return not agenda or (until is not None and until(state, agenda))
 
     if begins.fresh and is_end(begins.place):
-        return Odds({read(begins.place[0]): Fraction(1)}, Fraction(0))
+        return Odds({read(*begins.place): Fraction(1)}, Fraction(0))
     explorer = _Explorer(start, policy)
     first = explorer.ways(begins)
     ways, order = _explored(explorer, first, is_end)
@@ -154,7 +161,7 @@ def _explored(explorer: _Explorer, first: _Ways, is_end: Callable[[Place], bool]
     return ways, order[::-1]
 
 
-def _summed(explorer: _Explorer, first: _Ways, ways: dict[int, _Ways], order: list[int], read: Callable[[Any], V]) -> Odds:
+def _summed(explorer: _Explorer, first: _Ways, ways: dict[int, _Ways], order: list[int], read: Callable[..., V]) -> Odds:
     """The weight of every end, in whole numbers over a denominator of its own until the very last."""
     total: dict[Any, Fraction] = {}
     mean_dice = first.dice
@@ -162,7 +169,7 @@ def _summed(explorer: _Explorer, first: _Ways, ways: dict[int, _Ways], order: li
     for at in order:
         (weight, of), step = mass.pop(at), ways[at]
         if not step.ends:
-            value = read(explorer.places[at][0])
+            value = read(*explorer.places[at])
             total[value] = total.get(value, Fraction(0)) + Fraction(weight, of)
             continue
         if step.dice:

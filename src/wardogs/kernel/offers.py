@@ -117,7 +117,7 @@ class Several(Struct, frozen=True, tag="several"):
     def size(self) -> int:
         return sum(comb(len(self.among), k) for k in range(self.least, self.most + 1))
 
-    def pick(self, index: int) -> list[Any]:
+    def pick(self, index: int) -> Any:
         for k in range(self.least, self.most + 1):
             if index < (n := comb(len(self.among), k)):
                 return list(next(islice(combinations(self.among, k), index, None)))
@@ -161,7 +161,7 @@ class Spot(Struct, frozen=True, tag="spot", dict=True):
     def size(self) -> int:
         return self.ground.size
 
-    def pick(self, index: int) -> list[float]:
+    def pick(self, index: int) -> Any:
         return list(self.ground.pick(index))
 
 
@@ -218,6 +218,11 @@ class Offer(Struct, frozen=True, omit_defaults=True):
 def is_plain(choice: Any) -> bool:
     """A verb with simple values."""
     return isinstance(choice, dict) and all(isinstance(value, str | int | float) or value is None for value in choice.values())
+
+
+def is_place(value: list[Any]) -> bool:
+    """A point of the table, as a spot takes it."""
+    return len(value) == 3 and all(type(part) in (int, float) for part in value)
 
 
 class Barred(Struct, frozen=True):
@@ -293,7 +298,12 @@ class Ask:
             for name, domain in offer.fields.items()
             if isinstance(domain, Several | Spot)
         }
-        lists = {name: value for name, value in choice.items() if name in several and isinstance(value, list)}
+        offered = any(offer.verb == choice.get("verb") for offer in self.offers)
+        lists = {
+            name: value
+            for name, value in choice.items()
+            if isinstance(value, list) and (name in several or (not offered and is_place(value)))
+        }
         rest = {name: value for name, value in choice.items() if name not in lists}
         return is_plain(rest) and all(is_plain(dict(enumerate(value))) for value in lists.values())
 

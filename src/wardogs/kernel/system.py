@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -48,12 +48,17 @@ class Seen:
 
 @dataclass(frozen=True)
 class OddsTable:
-    """A table of exact odds that the system offers: rows of figures, each computed by running the rules."""
+    """A table of exact odds that the system offers: rows of figures, each computed by running the rules.
+
+    One that is `asked` for takes a description, name=value, and has rows for just that.
+    """
 
     title: str
     rule: str
     columns: tuple[str, ...]
     rows: Callable[[], list[tuple[Any, ...]]]
+    takes: Mapping[str, str] = field(default_factory=dict)  # what may be described, each with what it means
+    asked: Callable[[Mapping[str, str]], list[tuple[Any, ...]]] | None = None
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,218 @@
+"""The activation of a slot: what its models must do, what their owner has them do, and the end of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wardogs.kernel.dice import D10, at_most
+from wardogs.kernel.offers import Ask, Barred, Choice, Offer, Refusal
+from wardogs.systems.dogs.chapters import VERBS
+from wardogs.systems.dogs.data import POOL
+from wardogs.systems.dogs.opfire import order_of, order_offers
+from wardogs.systems.dogs.state import Fight, Id, Model, other
+from wardogs.systems.dogs.steps import later
+from wardogs.systems.dogs.verbs import Packed, packed, unpacked
+
+END = {"verb": "end_slot"}
+
+# ---- A1: the start ---------------------------------------------------------------------------------------------------
+
+
+def activate(g: Fight, who: tuple[Id, ...]) -> None:
+    """DOW-SEQ-09, -10: Op-Fire lapses, marks go, AP are set; then each step for all before the next."""
+    sleepers = tuple(id_ for id_ in team_sleepers(g, who) if id_ not in who)
+    for id_ in who:
+        man = g.state[id_]
+        points = POOL.breathless_ap if man.breathless else POOL.ap
+        g.edit(id_, **FRESH, ap=points, activated=True, breathless=False)
+    g.change(active=who, interrupted=False)
+    g.report("DOW-SEQ-06", "activated", side=g.state.slot_side, who=list(who))
+    steps = ("wake_up", "rally", "gas_check", "load_check", "break_free")
+    for step in steps:
+        for id_ in (*who, *(sleepers if step == "wake_up" else ())):
+            later(g, step, id_)
+    g.then(act)
+
+
+FRESH = {
+    "opfire": False, "moved": "none", "seen_moving": "none", "halted": False, "flash": (), "saw": (), "free_used": (),
+    "demanded": (), "failing": (), "charged": "", "charge_run": 0.0, "charge_from": None, "cancelled": False,
+}  # fmt: skip
+
+
+def team_sleepers(g: Fight, who: tuple[Id, ...]) -> tuple[Id, ...]:
+    """DOW-SEQ-13: the unconscious of a team have their wake-up check when the first of it is activated."""
+    teams = {g.state[id_].team for id_ in who} - {""}
+    return tuple(
+        man.id for man in g.state.models
+        if man.team in teams and man.alive and man.on_table and not man.conscious and not man.activated
+    )  # fmt: skip
+
+
+# ---- A2: acts --------------------------------------------------------------------------------------------------------
+
+
+def act(g: Fight) -> None:
+    """DOW-APT-08, DOW-SEQ-08, -14: the slot side spends AP of its active men in any order, or ends the slot."""
+    side = g.state.slot_side
+    if side is None or g.state.result is not None:
+        return
+    if (compelled := compulsion(g)) is not None:
+        later(g, *compelled)
+        g.then(act)
+        return
+    offers = act_offers(g)
+    if not offers:
+        g.then(end_slot)
+        return
+    ask = Ask("act", (*offers, Offer("end_slot", "DOW-APT-08")), END, lambda choice: why_not(g, choice), lambda: barred(g))
+    choice = g.ask("DOW-APT-08", side, ask)
+    if choice["verb"] == "end_slot":
+        g.then(end_slot)
+        return
+    g.then(begin_act, packed(choice))
+    g.then(act)
+
+
+def compulsion(g: Fight) -> tuple[str, Id] | None:
+    """DOW-SEQ-14: flight is forced, in list order, before anything else is asked."""
+    for id_ in g.state.active:
+        man = g.state[id_]
+        if man.broken and man.free and man.on_table and man.ap > 0:
+            return ("flee", id_)
+    return None
+
+
+def act_offers(g: Fight) -> tuple[Offer, ...]:
+    """Everything that the active men may do now."""
+    found: list[Offer] = []
+    for id_ in g.state.active:
+        found += model_offers(g, g.state[id_])
+    return tuple(found)
+
+
+def model_offers(g: Fight, man: Model) -> Iterator[Offer]:
+    if not man.able or man.carried_by:
+        return
+    for verb in allowed_verbs(g, man):
+        yield from VERBS[verb].offers(g, man)
+    if man.ap > 0:
+        yield from order_offers(g, man)
+
+
+def allowed_verbs(g: Fight, man: Model) -> tuple[str, ...]:
+    """DOW-SEQ-14: a man under compulsion is offered only what carries it out."""
+    from wardogs.systems.dogs.compulsions import compelled_verbs
+
+    verbs = compelled_verbs(g, man)
+    return tuple(VERBS) if verbs is None else verbs
+
+
+def why_not(g: Fight, choice: Choice) -> Refusal | None:
+    """The book's own reason against a choice that is not offered."""
+    try:
+        man = g.state[choice.get("model", "")]
+    except LookupError:
+        return None
+    if man.id not in g.state.active:
+        return Refusal("DOW-SEQ-06", "not_active", {"who": man.id})
+    if not man.able:
+        return Refusal("DOW-APT-05", "not_able", {"who": man.id})
+    verb = VERBS.get(choice["verb"])
+    if verb is None:
+        return None
+    if choice["verb"] not in allowed_verbs(g, man):
+        return Refusal("DOW-SEQ-14", "compelled", {"who": man.id})
+    return verb.why_not(g, man, choice)
+
+
+def barred(g: Fight) -> tuple[Barred, ...]:
+    """What the active men cannot do at all just now, each with its reason."""
+    found: list[Barred] = []
+    for id_ in g.state.active:
+        man = g.state[id_]
+        if man.able:
+            for name, verb in VERBS.items():
+                if not any(True for _ in verb.offers(g, man)) and (reason := _reason(g, man, name)) is not None:
+                    found.append(Barred({"verb": name, "model": id_}, reason))
+    return tuple(found)
+
+
+def _reason(g: Fight, man: Model, name: str) -> Refusal | None:
+    try:
+        return why_not(g, {"verb": name, "model": man.id})
+    except (KeyError, LookupError):
+        return None
+
+
+def begin_act(g: Fight, args: Packed) -> None:
+    """DOW-APT-02, -06, -07: paid when it is declared; free acts once between two that cost; then watchers are asked."""
+    choice = unpacked(args)
+    man, name = g.state[choice["model"]], choice["verb"]
+    if name == "order":
+        g.edit(man.id, order=order_of(choice["order"]))
+        return
+    verb = VERBS[name]
+    needs = verb.cost(g, man, choice)
+    used = () if needs else tuple(sorted({*man.free_used, name}))
+    distracted = man.distracted and not needs  # DOW-CQC-14: his last act in contact; firing will say so again
+    g.edit(man.id, ap=man.ap - needs, ap_before=man.ap, free_used=used, distracted=distracted)
+    for seat in (1, 2):
+        if g.state.side(seat).holds:
+            g.edit(("sides", seat), holds=False)
+    if needs and verb.watched:
+        later(g, "window", other(man.side), "declared", man.id)
+    if needs and man.failing and name != "learn" and g.terms.options.wk_lockout == "first_other_action":
+        g.then(lock_out, man.id)
+    later(g, verb.carry_out.__name__, args)
+
+
+# ---- A3: the end -----------------------------------------------------------------------------------------------------
+
+
+def end_slot(g: Fight) -> None:
+    """DOW-APT-08, DOW-SEQ-11: what is left is lost; bleeding, fortitude, lock-out, in list order."""
+    who = g.state.active
+    for id_ in who:
+        g.edit(id_, ap=0)
+    g.report("DOW-APT-08", "slot_over", side=g.state.slot_side)
+    for step in ("bleed", "fatigue", "lock_out"):
+        for id_ in who:
+            later(g, step, id_)
+    g.then(slot_over)
+
+
+def slot_over(g: Fight) -> None:
+    for seat in (1, 2):
+        g.edit(("sides", seat), holds=False)
+    if g.terms.options.target_move_memory == "only_while_moving":
+        for id_ in g.state.active:
+            g.edit(id_, seen_moving="none")
+    g.change(active=())
+
+
+def fatigue(g: Fight, who: Id) -> None:
+    """DOW-MOV-04, DOW-ABL-10, DOW-TRT-03, -04: two running turns in a row; Marines and the high do not tire."""
+    man = g.state[who]
+    streak = man.run_streak + 1 if man.ran else 0
+    if streak != man.run_streak:
+        g.edit(who, run_streak=streak)
+    team = g.state.team(man.team)
+    tireless = "go_faster" in g.terms.who[who].traits or (team is not None and team.khat_high)
+    if streak < 2 or tireless or not man.free:
+        return
+    need = g.terms.who[who].ft
+    if not g.roll("DOW-MOV-04", D10, at_most(D10, need), who=who, need=need):
+        g.edit(who, breathless=True)
+        g.report("DOW-MOV-04", "breathless", who=who)
+
+
+def lock_out(g: Fight, who: Id) -> None:
+    """DOW-ABL-05: a series of attempts that failed ends it for the game."""
+    man = g.state[who]
+    if man.failing:
+        g.edit(who, locked_out=tuple(sorted({*man.locked_out, *man.failing})), failing=())
+        g.report("DOW-ABL-05", "locked_out", who=who, weapons=list(man.failing))
+
+
+PARAGRAPHS = (activate, act, begin_act, end_slot, slot_over, fatigue, lock_out)

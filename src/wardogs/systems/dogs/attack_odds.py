@@ -1,0 +1,138 @@
+"""Exact odds of a ranged attack, from the paragraphs that resolve it.
+
+The dice are followed through the re-roll window, then each man's hits one by one from location to wound. What a wound does to
+nerves is left out: it changes no other wound of the same attack. On the way a shooter re-rolls a miss at the first man he
+missed, and turns an aimed chest into a head.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from wardogs.kernel.fate import Fast
+from wardogs.kernel.game import Game, Position, Step
+from wardogs.kernel.odds import choosing, odds, odds_of_places
+from wardogs.systems.dogs.modifiers import Attack, to_hit_terms
+from wardogs.systems.dogs.shooting import exposed_to, hit_reading, round_of, shots
+from wardogs.systems.dogs.state import Battle, Fight, Id, Term
+from wardogs.systems.dogs.wounds import Round
+
+NERVES = ("near_miss", "shell_shock", "down", "deadman", "witnesses")
+CLASSES = ("killed or crippled", "badly hurt", "hurt", "near miss", "nothing")
+
+
+class ManOdds(NamedTuple):
+    """What an attack does to one man: each class is the worst that happens to him."""
+
+    id: Id
+    terms: tuple[Term, ...]
+    hit: Fraction  # at least one round hits him
+    classes: dict[str, Fraction]
+    down: Fraction  # killed, unconscious or at 0 HP
+    killed: Fraction
+
+    @property
+    def need(self) -> int:
+        return sum(term.value for term in self.terms)
+
+
+class Wounded(NamedTuple):
+    """A man after some hits: `worst` is the worst column of the wound chart so far."""
+
+    hp: int
+    alive: bool
+    conscious: bool
+    worst: int
+
+
+class Outcome(NamedTuple):
+    alive: bool
+    up: bool
+    worst: int
+
+
+UNHURT = 4
+
+
+def attack_odds(g: Fight, attack: Attack) -> list[ManOdds]:
+    """For everyone who is exposed to it, the declared target first."""
+    dice = shots(g.state[attack.by], attack)
+    if dice < 1:
+        return []
+    hits = hits_of(g, attack, dice)
+    return [_man(g, attack, id_, hits.get(id_, {0: Fraction(1)})) for id_ in exposed_to(g, attack)]
+
+
+def hits_of(g: Fight, attack: Attack, dice: int) -> dict[Id, dict[int, Fraction]]:
+    """How many rounds hit whom: the dice of the attack, with the window for a re-roll."""
+    game = _game(g, g.state, Step("aim", (dice, *attack)))
+    worked = lambda _, agenda: agenda[0].paragraph == "work_hits"  # noqa: E731
+    found = odds_of_places(game, choosing({}), lambda _, agenda: agenda[0].args[0], worked)
+    marginal: dict[Id, dict[int, Fraction]] = {id_: {} for id_ in exposed_to(g, attack)}
+    for hits, chance in found.of.items():
+        for id_, shares in marginal.items():
+            n = dict(hits).get(id_, 0)
+            shares[n] = shares.get(n, Fraction(0)) + chance
+    return marginal
+
+
+def _game(g: Fight, state: Battle, *steps: Step) -> Fight:
+    game: Fight = Game(g.rules, g.terms, Position(state, steps), Fast(0))
+    game.silent = True
+    return game
+
+
+def _man(g: Fight, attack: Attack, id_: Id, hits: Mapping[int, Fraction]) -> ManOdds:
+    after = wounds_by_hits(g, id_, round_of(g, attack), max(hits))
+    ends: dict[Outcome, Fraction] = {}
+    for n, chance in hits.items():
+        for end, share in after[n].items():
+            ends[end] = ends.get(end, Fraction(0)) + chance * share
+    classes = {name: sum((c for end, c in ends.items() if end.worst == k), Fraction(0)) for k, name in enumerate(CLASSES)}
+    terms = to_hit_terms(g, attack, g.state[id_])
+    hit = 1 - hits.get(0, Fraction(0)) if any(hit_reading(g, attack, id_)) else Fraction(0)
+    down = sum((c for end, c in ends.items() if not end.up), Fraction(0))
+    return ManOdds(id_, terms, hit, classes, down, sum((c for end, c in ends.items() if not end.alive), Fraction(0)))
+
+
+def wounds_by_hits(g: Fight, id_: Id, round_: Round, most: int) -> list[dict[Outcome, Fraction]]:
+    """What becomes of a man by 0, 1, 2 … rounds that hit him, one after the other."""
+    start = g.state[id_]
+    states: dict[Wounded, Fraction] = {Wounded(start.hp, start.alive, start.conscious, UNHURT): Fraction(1)}
+    rows, known = [_outcomes(states)], dict[tuple[int, bool], Mapping[Wounded, Fraction]]()
+    for _ in range(most):
+        after: dict[Wounded, Fraction] = {}
+        for man, chance in states.items():
+            if not man.alive:
+                after[man] = after.get(man, Fraction(0)) + chance
+                continue
+            if (man.hp, man.conscious) not in known:
+                known[man.hp, man.conscious] = one_hit(g, id_, round_, man)
+            for end, share in known[man.hp, man.conscious].items():
+                hurt = end._replace(worst=min(end.worst, man.worst))
+                after[hurt] = after.get(hurt, Fraction(0)) + chance * share
+        states = after
+        rows.append(_outcomes(states))
+    return rows
+
+
+def one_hit(g: Fight, id_: Id, round_: Round, man: Wounded) -> Mapping[Wounded, Fraction]:
+    """The paragraphs from location to wound, followed through every die."""
+    state = g.state.edited(id_, {"hp": man.hp, "conscious": man.conscious, "worst": UNHURT})
+    found = odds(
+        _game(g, state, Step("strike", (id_, round_))),
+        choosing({}),
+        lambda battle: Wounded(battle[id_].hp, battle[id_].alive, battle[id_].conscious, battle[id_].worst),
+        lambda _, agenda: agenda[0].paragraph in NERVES,
+    )
+    return found.of
+
+
+def _outcomes(states: Mapping[Wounded, Fraction]) -> dict[Outcome, Fraction]:
+    found: dict[Outcome, Fraction] = {}
+    for (hp, alive, conscious, worst), chance in states.items():
+        end = Outcome(alive, alive and conscious and hp > 0, worst)
+        found[end] = found.get(end, Fraction(0)) + chance
+    return found

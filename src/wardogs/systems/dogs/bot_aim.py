@@ -1,0 +1,77 @@
+"""What an attack is worth to a bot: the mean of the very readings that resolve it, in shares of a man put out of the fight."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from wardogs.kernel.dice import D10, at_most
+from wardogs.systems.dogs.data import LOCATIONS, TO_HIT, WEAPONS
+from wardogs.systems.dogs.modifiers import Attack
+from wardogs.systems.dogs.seeing import Covered, looks
+from wardogs.systems.dogs.shooting import exposed_to, hit_reading, round_of, share_dice, shots
+from wardogs.systems.dogs.state import Fight, Model
+from wardogs.systems.dogs.wounds import Round, cover_score, damage_reading
+
+COLUMNS = (0.8, 0.55, 0.2, 0.08)  # what each column of the wound chart is worth; a killed man is worth 1
+FRIEND = -3.0  # DOW: never with a friend in the corridor unless it pays three times
+
+
+def worth(g: Fight, man: Model) -> float:
+    """A man who can still fight is worth one; leaders and gunners a little more, those out of it hardly anything."""
+    if not man.alive:
+        return 0.0
+    if man.incapacitated:
+        return 0.08
+    role = g.terms.who[man.id].role
+    value = 1.25 if role in ("leader", "gunner") else 1.0
+    return value * (0.5 if man.broken else 1.0)
+
+
+@lru_cache(maxsize=20_000)
+def harm(round_: tuple[int, int | None, int, int], covers: tuple[Covered, ...], armor: tuple[int, ...]) -> float:
+    """The mean worth of one hit, over location, cover, armor and damage."""
+    dpr, arm, soft, hard = round_
+    shot = Round("", None, dpr, arm, soft, hard)
+    total = 0.0
+    for location, behind, worn in zip(LOCATIONS, covers, armor, strict=True):
+        through = 1.0
+        if behind.klass:
+            score = min(cover_score(shot, cover) for cover in behind.covers)
+            through = min(10, max(0, score)) / 10
+        saved = sum(at_most(D10, worn + arm, TO_HIT.natural_hit)) / 10 if worn and arm is not None else 0.0
+        kill = 1.0 if location == "head" else COLUMNS[0]
+        hurts = sum(kill if column == 0 else COLUMNS[column] for column in damage_reading(dpr)) / 10
+        total += through * (1 - saved) * hurts / 10
+    return total
+
+
+def hit_worth(g: Fight, by: Model, at: Model, attack: Attack) -> float:
+    """What one round that hits this man is worth."""
+    seen, shot = looks(g, by, at), round_of(g, attack)
+    ar = g.terms.who[at.id].ar
+    covers = tuple(seen.at[location] for location in LOCATIONS)
+    return harm((shot.dpr, shot.arm, shot.soft, shot.hard), covers, tuple(ar.get(location, 0) for location in LOCATIONS))
+
+
+def attack_worth(g: Fight, attack: Attack) -> float:
+    """Everyone exposed counted, friends three times against it."""
+    by = g.state[attack.by]
+    dice = shots(by, attack)
+    total = 0.0
+    for id_, n in share_dice(g, dice, exposed_to(g, attack)) if attack.mode == "FA" else [(attack.target, dice)]:
+        man = g.state[id_]
+        chance = sum(hit_reading(g, attack, id_)) / 10
+        sign = FRIEND if man.side == by.side else 1.0
+        hits = n * chance
+        one = hit_worth(g, by, man, attack)
+        total += sign * worth(g, man) * (1 - (1 - one) ** hits)
+    return total
+
+
+def firepower(g: Fight, man: Model) -> float:
+    """How dangerous an enemy is who sees one in the open, about per activation."""
+    if not man.able or man.ima:
+        return 0.0
+    arms = [WEAPONS[held.id] for held in man.weapons if held.loaded and held.id == man.in_hand]
+    best = max((mode.dice * min(2, 10 // mode.ap) for arm in arms for mode in arm.modes.values()), default=0)
+    return 0.1 + 0.05 * best

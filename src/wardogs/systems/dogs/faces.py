@@ -1,0 +1,268 @@
+"""Walls, ledges and brinks near a man: what he could climb, cross or drop from, and where he would stand then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
+from math import hypot
+from typing import Any, NamedTuple
+
+import shapely
+from msgspec import Struct
+from shapely.geometry import Point as Dot
+
+from wardogs.systems.dogs.arms import Source
+from wardogs.systems.dogs.data import BODY, load
+from wardogs.systems.dogs.figures import MOVES
+from wardogs.systems.dogs.ground import table_now
+from wardogs.systems.dogs.seeing import hull
+from wardogs.systems.dogs.state import Fight, Model
+from wardogs.systems.dogs.ways import MODES
+from wardogs.table.graph import Graph, ladders
+from wardogs.table.ground import polygon
+from wardogs.table.model import Hill, Ladder, Pit
+from wardogs.table.reach import graph_of
+from wardogs.table.shapes import box
+from wardogs.table.units import Inches, Place, Point, inches
+
+
+class Climbing(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    reach: Inches
+    beside: Inches
+    step: Inches
+    thick: Inches
+    thick_low: Inches
+    stair: Inches
+    head_room: Inches
+    mountaineer_per_inch: int
+    rappel: Inches
+    run_up_slack: Inches
+    source: Source
+
+
+CLIMBING = load("climbing.toml", "climbing", Climbing)
+RADIUS = BODY.base / 2
+OFF = RADIUS + CLIMBING.beside  # from a face to the middle of a base beside it
+
+
+class Face(NamedTuple):
+    """A stretch of wall, ledge or brink, in inches; a brink has no height of its own."""
+
+    a: Point
+    b: Point
+    bottom: Inches
+    top: Inches
+    fills: str = ""  # "shut window", if it is what fills an opening
+    opening: str = ""
+
+    @property
+    def length(self) -> Inches:
+        return hypot(self.b[0] - self.a[0], self.b[1] - self.a[1])
+
+
+class Way(NamedTuple):
+    """Over a face: from beside it, over its crest, to where he stands behind it."""
+
+    near: Place
+    far: Place
+    crest: Inches
+    ladder: bool = False
+
+    @property
+    def up(self) -> Inches:
+        return max(0.0, self.crest - self.near[2])
+
+    @property
+    def down(self) -> Inches:
+        return max(0.0, self.crest - self.far[2])
+
+
+def graph_now(g: Fight) -> Graph:
+    return graph_of(table_now(g), MODES["walk"])
+
+
+@lru_cache(maxsize=16)
+def faces_on(graph: Graph) -> tuple[Face, ...]:
+    """Every wall and ledge, and the brinks of roofs, slabs, hills and pits."""
+    solid = [
+        Face(_point(p.a), _point(p.b), inches(p.bottom), inches(p.top), p.fills, p.opening) for p in graph.panels if p.a != p.b
+    ]
+    shapes = [(surface.shape, inches(surface.z)) for surface in graph.surfaces[1:]]
+    grounds: list[Hill | Pit] = [*graph.map.hills, *graph.map.pits]
+    shapes += [(polygon(piece), piece.height if isinstance(piece, Hill) else 0.0) for piece in grounds]
+    return (*solid, *(Face(a, b, z, z) for shape, z in shapes for a, b in _brinks(shape)))
+
+
+def _point(corner: tuple[int, int]) -> Point:
+    return inches(corner[0]), inches(corner[1])
+
+
+def _brinks(shape: Any) -> Iterator[tuple[Point, Point]]:
+    for ring in shapely.get_parts(shape.boundary):
+        yield from ((a, b) for a, b in pairwise([(float(x), float(y)) for x, y in ring.coords]) if a != b)
+
+
+def near_faces(graph: Graph, at: Place, reach: Inches) -> Iterator[tuple[Face, Point, Point]]:
+    """The faces so near to a base; each with the point where he would meet it, and the direction across it, away from him."""
+    for face in faces_on(graph):
+        meets = _meeting(face, at)
+        dx, dy = (face.b[0] - face.a[0]) / face.length, (face.b[1] - face.a[1]) / face.length
+        side = dx * (at[1] - face.a[1]) - dy * (at[0] - face.a[0])
+        across = (dy, -dx) if side > 0 else (-dy, dx)
+        if hypot(meets[0] - at[0], meets[1] - at[1]) <= RADIUS + reach + 1e-6:
+            yield face, meets, across
+
+
+def _meeting(face: Face, at: Place) -> Point:
+    """The nearest point of a face, far enough from its ends for a base if it is long enough."""
+    (ax, ay), (bx, by), far = face.a, face.b, face.length
+    along = ((at[0] - ax) * (bx - ax) + (at[1] - ay) * (by - ay)) / far
+    along = min(max(along, RADIUS), far - RADIUS) if far >= BODY.base else far / 2
+    return ax + along * (bx - ax) / far, ay + along * (by - ay) / far
+
+
+def shifted(point: Point, across: Point, far: Inches) -> Point:
+    return round(point[0] + across[0] * far, 3), round(point[1] + across[1] * far, 3)
+
+
+# ---- where there is room ---------------------------------------------------------------------------------------------
+
+
+def floors(graph: Graph, point: Point) -> list[Inches]:
+    """The heights on which one could stand at a point of the plan, the lowest first."""
+    width, depth = graph.map.size
+    if not (0 <= point[0] <= width and 0 <= point[1] <= depth):
+        return []
+    found = [graph.ground.height_at(point)]
+    for number, surface in list(enumerate(graph.surfaces))[1:]:
+        if surface.frames(*point) and surface.shape.covers(Dot(point)):
+            found.append(inches(graph.ground.raster(number).at(point)[0]))
+    return sorted(set(found))
+
+
+def is_free(g: Fight, man: Model, place: Place) -> bool:
+    """Is nobody else there, and no vehicle?"""
+    taken = any(
+        other.living and other.id not in (man.id, man.carrying, man.leading) and _overlap(other.at, place)
+        for other in g.state.models
+    )
+    return not taken and not any(_under(g, place))
+
+
+def _overlap(a: Place, b: Place) -> bool:
+    return hypot(a[0] - b[0], a[1] - b[1]) < BODY.base - CLIMBING.beside / 10 and abs(a[2] - b[2]) < BODY.height
+
+
+def _under(g: Fight, place: Place) -> Iterator[bool]:
+    for vehicle in g.state.vehicles:
+        if vehicle.there and not vehicle.altitude:
+            one = hull(vehicle)
+            yield shapely.Polygon(box((one.at[0], one.at[1]), one.size, one.facing)).distance(Dot(place[:2])) < RADIUS
+
+
+def open_above(graph: Graph, point: Point, low: Inches, high: Inches) -> bool:
+    """Does no floor or roof hang over a point between two heights?"""
+    return not any(low + CLIMBING.step < z < high + CLIMBING.head_room for z in floors(graph, point))
+
+
+def crest_between(graph: Graph, a: Point, b: Point, least: Inches) -> Inches:
+    """The top of the highest wall or ledge between two points."""
+    return max([least, *(face.top for face in faces_on(graph) if lies_between(face, a, b))])
+
+
+def lies_between(face: Face, a: Point, b: Point) -> bool:
+    """Does a line meet a face? Touching counts."""
+    apart = any(max(a[k], b[k]) < min(face.a[k], face.b[k]) or max(face.a[k], face.b[k]) < min(a[k], b[k]) for k in (0, 1))
+    if apart:
+        return False
+    return _turn(a, b, face.a) * _turn(a, b, face.b) <= 0 and _turn(face.a, face.b, a) * _turn(face.a, face.b, b) <= 0
+
+
+def _turn(a: Point, b: Point, c: Point) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+# ---- ways over -------------------------------------------------------------------------------------------------------
+
+
+def ways_over(g: Fight, man: Model) -> list[Way]:
+    """All ways from where he stands or clings: over walls, onto ledges and roofs, down from them, up and down ladders."""
+    return [way for way in _ways(graph_now(g), man.at, man.climbing) if is_free(g, man, way.far)]
+
+
+@lru_cache(maxsize=4096)
+def _ways(graph: Graph, at: Place, hangs: Inches) -> tuple[Way, ...]:
+    """The same as if nobody else were there: it hangs on the terrain alone."""
+    found = dict[tuple[Place, bool], Way]()
+    reach = CLIMBING.beside if hangs else CLIMBING.reach
+    for face, meets, across in near_faces(graph, at, reach):
+        if not face.fills:
+            for way in _over(graph, at, hangs, meets, across):
+                found.setdefault((way.far, False), way)
+    for ladder in ladders(graph.map):
+        for way in _ladder_ways(graph, at, hangs, ladder):
+            found.setdefault((way.far, True), way)
+    return tuple(found.values())
+
+
+def _over(graph: Graph, at: Place, hangs: Inches, meets: Point, across: Point) -> Iterator[Way]:
+    """The first place behind the face on each level there."""
+    near, levels, z = (*shifted(meets, across, -OFF), at[2]), set[Inches](), at[2]
+    if not hangs and not reaches(graph, at, near):
+        return
+    for k in range(int((CLIMBING.thick - OFF) / CLIMBING.stair) + 1):
+        spot = shifted(meets, across, OFF + k * CLIMBING.stair)
+        for level in floors(graph, spot):
+            far = (*spot, level)
+            if level in levels or not graph.stands(far):
+                continue
+            crest = crest_between(graph, near[:2], spot, max(z, level))
+            level_way = abs(level - z) <= CLIMBING.step and crest - z <= CLIMBING.step
+            if not level_way and _free(graph, near, far, crest) and crest <= max(level, z) + _over_top(level, z - hangs, crest):
+                levels.add(level)
+                yield Way(near, far, round(crest, 3))
+
+
+def _over_top(level: Inches, foot: Inches, crest: Inches) -> Inches:
+    """From one level to another only over a parapet; between two of a height over any wall."""
+    return MOVES.low_wall if abs(level - foot) > CLIMBING.step else crest
+
+
+def reaches(graph: Graph, at: Place, near: Place) -> bool:
+    """Can he step beside the face from where he is?"""
+    if hypot(near[0] - at[0], near[1] - at[1]) <= CLIMBING.stair:
+        return True
+    low, high = at[2] + CLIMBING.step, at[2] + BODY.height
+    walls = (face for face in faces_on(graph) if face.top > low and face.bottom < high)
+    blocked = any(lies_between(face, at[:2], near[:2]) for face in walls)
+    return not blocked and any(abs(z - at[2]) <= CLIMBING.step for z in floors(graph, near[:2]))
+
+
+def _free(graph: Graph, near: Place, far: Place, crest: Inches) -> bool:
+    return open_above(graph, near[:2], near[2], crest) and open_above(graph, far[:2], far[2], crest)
+
+
+# ---- ladders ---------------------------------------------------------------------------------------------------------
+
+
+def _ladder_ways(graph: Graph, at: Place, hangs: Inches, ladder: Ladder) -> Iterator[Way]:
+    """DOW-MOV-11: a ladder takes him up or down any height."""
+    off = hypot(ladder.at[0] - at[0], ladder.at[1] - at[1]) - RADIUS
+    on_it = hangs > 0 and off + RADIUS <= CLIMBING.beside
+    if on_it or (off <= CLIMBING.reach and abs(at[2] - ladder.base) <= CLIMBING.step):
+        start = at if on_it else (*ladder.at, ladder.base)
+        yield from (Way(start, top, ladder.top, True) for top in _beside(graph, ladder, ladder.top))
+    if on_it or (off <= CLIMBING.reach and abs(at[2] - ladder.top) <= CLIMBING.step):
+        yield from (Way(at, low, max(at[2], ladder.base), True) for low in _beside(graph, ladder, ladder.base))
+
+
+def _beside(graph: Graph, ladder: Ladder, z: Inches) -> Iterator[Place]:
+    """The first place around a ladder where he can step off."""
+    around = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)]
+    for k in range(int(CLIMBING.thick / CLIMBING.stair) + 1):
+        for dx, dy in around:
+            spot = shifted(ladder.at, (dx, dy), k * CLIMBING.stair)
+            if any(abs(level - z) <= CLIMBING.stair for level in floors(graph, spot)) and graph.stands((*spot, z)):
+                yield (*spot, z)
+                return

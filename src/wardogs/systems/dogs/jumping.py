@@ -1,0 +1,206 @@
+"""Jumps: over gaps between roofs, over pits and ditches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from math import ceil, hypot
+from typing import Any, NamedTuple
+
+import shapely
+
+from wardogs.kernel.dice import D10, at_most
+from wardogs.kernel.offers import Choice, Offer, Refusal, Spot
+from wardogs.systems.dogs.climbing import Places, Rung, hits_the_ground, landed, leave_first, put, wanted, why_not_hands
+from wardogs.systems.dogs.data import COSTS
+from wardogs.systems.dogs.faces import CLIMBING, OFF, RADIUS, Face, crest_between, floors, graph_now, is_free, near_faces, shifted
+from wardogs.systems.dogs.measure import CLOSE
+from wardogs.systems.dogs.moving import why_not_move
+from wardogs.systems.dogs.seeing import sees_now
+from wardogs.systems.dogs.state import Fight, Id, Model, other
+from wardogs.systems.dogs.steps import later
+from wardogs.systems.dogs.verbs import Packed, Verb, ap, first_refusal, one, short_of_ap, unpacked
+from wardogs.systems.dogs.ways import factor
+from wardogs.table.graph import Graph
+from wardogs.table.ground import polygon
+from wardogs.table.kinds import find
+from wardogs.table.units import Inches, Place, Point, inches
+
+DEEP = "deep"
+
+
+class Jump(NamedTuple):
+    """Over a gap: from its brink to where he lands; in the middle he would fall."""
+
+    far: Place
+    gap: Inches
+    middle: Place
+
+    @property
+    def running(self) -> bool:
+        """DOW-MOV-13, -14: more than an inch takes a run-up."""
+        return self.gap > COSTS.jump_1_gap + CLOSE
+
+
+def jumps(g: Fight, man: Model) -> list[Jump]:
+    """Every gap that he could jump from where he stands: at the brink, or a run-up away from it in a straight line."""
+    return [jump for jump in _jumps(graph_now(g), man.at) if is_free(g, man, jump.far)]
+
+
+@lru_cache(maxsize=4096)
+def _jumps(graph: Graph, at: Place) -> tuple[Jump, ...]:
+    """The same as if nobody else were there."""
+    found = dict[Place, Jump]()
+    on_ground = abs(graph.ground.height_at(at[:2]) - at[2]) <= CLIMBING.step
+    solid = footing_of(graph, at[2], on_ground)
+    for face, meets, across in near_faces(graph, at, COSTS.jump_2.run_up_inches + CLIMBING.run_up_slack):
+        brink = straight_ahead(face, at)
+        off = hypot(brink[0] - at[0], brink[1] - at[1]) if brink else 0.0
+        jump = over_gap(graph, at, meets if off - RADIUS <= CLIMBING.reach or brink is None else brink, across, solid)
+        if jump is not None and is_well_placed(jump, at, meets, brink, off):
+            found.setdefault(jump.far, jump)
+    return tuple(found.values())
+
+
+def is_well_placed(jump: Jump, at: Place, meets: Point, brink: Point | None, off: Inches) -> bool:
+    """DOW-MOV-14: a standing jump from the brink, a running one from three inches back."""
+    if not jump.running:
+        return hypot(meets[0] - at[0], meets[1] - at[1]) - RADIUS <= CLIMBING.reach + CLOSE
+    back = COSTS.jump_2.run_up_inches
+    return brink is not None and back - CLOSE <= off <= back + CLIMBING.run_up_slack + CLOSE
+
+
+def straight_ahead(face: Face, at: Place) -> Point | None:
+    """Where a man who runs straight at a brink meets it; None if he misses it."""
+    (ax, ay), (bx, by), far = face.a, face.b, face.length
+    along = ((at[0] - ax) * (bx - ax) + (at[1] - ay) * (by - ay)) / far
+    if not 0 <= along <= far:
+        return None
+    return ax + along * (bx - ax) / far, ay + along * (by - ay) / far
+
+
+@lru_cache(maxsize=256)
+def footing_of(graph: Graph, height: Inches, on_ground: bool) -> Any:
+    """All ground about as high as where he stands."""
+    shapes = [surface.shape for surface in graph.surfaces[1:] if abs(inches(surface.z) - height) <= CLIMBING.step]
+    if on_ground:
+        holes = [polygon(pit) for pit in graph.map.pits]
+        holes += [polygon(area) for area in graph.map.areas if find(graph.map.catalogue, area.kind).move == DEEP]
+        shapes.append(shapely.box(0, 0, *graph.map.size).difference(shapely.union_all(holes)))
+    return shapely.union_all(shapes)
+
+
+def over_gap(graph: Graph, at: Place, brink: Point, across: Point, solid: Any) -> Jump | None:
+    """The gap right behind a brink, if it is narrow enough and there is room behind it."""
+    end = shifted(brink, across, COSTS.jump_2.max_gap + 1.0)
+    parts = shapely.get_parts(shapely.LineString([brink, end]).difference(solid))
+    gap = next((float(part.length) for part in parts if part.distance(shapely.Point(brink)) < CLIMBING.beside), 0.0)
+    if not CLIMBING.beside < gap <= COSTS.jump_2.max_gap + CLIMBING.beside / 10:
+        return None
+    start, spot, between = shifted(brink, across, -OFF), shifted(brink, across, gap + OFF), shifted(brink, across, gap / 2)
+    level = next((z for z in floors(graph, spot) if abs(z - at[2]) <= CLIMBING.step), None)
+    if level is None or not graph.stands((*spot, level)):
+        return None
+    if crest_between(graph, start, spot, at[2]) > at[2] + CLIMBING.step:
+        return None
+    return Jump((*spot, level), round(gap, 3), (*between, min([at[2], *floors(graph, between)])))
+
+
+def jump_price(g: Fight, man: Model, jump: Jump) -> int:
+    """DOW-MOV-13, -14, -25: as the text reckons it, or as the column does."""
+    if not jump.running:
+        return factor(man) * COSTS.jump_1
+    if g.terms.options.jump_cost == "column":
+        return factor(man) * COSTS.jump_column_per_inch * ceil(jump.gap - CLOSE)
+    return factor(man) * COSTS.jump_2.total
+
+
+def jump_offers(g: Fight, man: Model) -> Iterator[Offer]:
+    if why_not_leap(g, man) is not None or man.ap < COSTS.jump_1:
+        return
+    for jump in jumps(g, man):
+        needs = jump_price(g, man, jump)
+        if needs <= man.ap and (not jump.running or first_refusal(why_not_move(g, man, "run")) is None):
+            yield Offer("jump", jump_rule(jump), one(man.id, to=Spot.on("jump", Places((jump.far,)))), ap(needs))
+
+
+def jump_rule(jump: Jump) -> str:
+    return "DOW-MOV-14" if jump.running else "DOW-MOV-13"
+
+
+def why_not_leap(g: Fight, man: Model) -> Refusal | None:
+    """DOW-MOV-16: not with a man on his back."""
+    if man.carrying:
+        return Refusal("DOW-MOV-16", "loaded")
+    if man.climbing:
+        return Refusal("DOW-MOV-11", "on_the_face")
+    return first_refusal(why_not_hands(g, man))
+
+
+def why_not_jump(g: Fight, man: Model, choice: Choice) -> Refusal | None:
+    if (refusal := why_not_leap(g, man)) is not None:
+        return refusal
+    place = wanted(choice)
+    for jump in jumps(g, man):
+        if place in (None, jump.far):
+            runs = first_refusal(why_not_move(g, man, "run")) if jump.running else None
+            return runs or short_of_ap(man, jump_price(g, man, jump), jump_rule(jump))
+    back, most = COSTS.jump_2.run_up_inches, COSTS.jump_2.max_gap
+    return Refusal("DOW-MOV-14", "no_gap_to_jump", {"run_up": back, "most": most})
+
+
+def jump_cost(g: Fight, man: Model, choice: Choice) -> int:
+    place = wanted(choice)
+    return jump_price(g, man, next(jump for jump in jumps(g, man) if jump.far == place))
+
+
+def leap(g: Fight, args: Packed) -> None:
+    """DOW-MOV-13, -14: he runs up, if it is wide, and jumps."""
+    choice = unpacked(args)
+    man, place = g.state[choice["model"]], wanted(choice)
+    if not can_jump(g, man, place):
+        g.report("DOW-APT-06", "act_lost", who=man.id)
+        return
+    assert place is not None
+    leave_first(g, man, (Rung(*place, 0.0),))
+    g.then(takes_off, man.id, place)
+
+
+def can_jump(g: Fight, man: Model, place: Place | None) -> bool:
+    fit = man.able and man.stance == "standing" and not man.immobilized
+    return fit and any(jump.far == place for jump in jumps(g, man))
+
+
+def takes_off(g: Fight, who: Id, place: Place) -> None:
+    """DOW-MOV-15: with a test, if the players want one: D10 at most ST, or into the gap."""
+    man = g.state[who]
+    if not can_jump(g, man, place):
+        return
+    jump = next(jump for jump in jumps(g, man) if jump.far == place)
+    need = g.terms.who[who].st
+    held = not g.terms.options.jump_test or g.roll("DOW-MOV-15", D10, at_most(D10, need), who=who, need=need)
+    g.then(comes_down, who, tuple(jump), held)
+
+
+def comes_down(g: Fight, who: Id, args: tuple[Any, ...], held: bool) -> None:
+    """DOW-MOV-14, -15, -23: on the other side, or down in the gap; the run-up counts as running."""
+    jump, man = Jump(*args), g.state[who]
+    if jump.running:
+        saw = tuple(enemy.id for enemy in g.state.enemies(man) if sees_now(g, man, enemy)) if man.moved != "run" else man.saw
+        g.edit(who, saw=saw, ran=True, moved="run", seen_moving="run")
+    before = man.at
+    deep = round(before[2] - jump.middle[2], 3)
+    if held:
+        put(g, g.state[who], jump.far)
+        g.report(jump_rule(jump), "jumps_gap", who=who, gap=jump.gap, at=jump.far)
+    elif deep > CLIMBING.step:
+        put(g, g.state[who], jump.middle)
+        g.report("DOW-MOV-15", "jumps_short", who=who, gap=jump.gap, deep=deep)
+        g.then(hits_the_ground, who, deep)
+    if held:
+        g.then(landed, who, before)
+    later(g, "window", other(man.side), "move", who)
+
+
+VERBS = (Verb("jump", "DOW-MOV-13", jump_offers, leap, why_not_jump, jump_cost),)
+PARAGRAPHS = (leap, takes_off, comes_down)

@@ -1,0 +1,384 @@
+"""Movement: walking, running and crawling inch by inch, going prone, standing up, turning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wardogs.kernel.dice import D10, at_most
+from wardogs.kernel.offers import Ask, Choice, Flag, Number, Offer, Refusal, Spot
+from wardogs.systems.dogs.data import BODY, COSTS
+from wardogs.systems.dogs.figures import MOVES
+from wardogs.systems.dogs.measure import bearing, in_contact, in_melee, plan_gap
+from wardogs.systems.dogs.seeing import sees_now
+from wardogs.systems.dogs.state import Fight, Id, Model, other
+from wardogs.systems.dogs.steps import later
+from wardogs.systems.dogs.verbs import Packed, Verb, ap, first_refusal, one, short_of_ap, unpacked
+from wardogs.systems.dogs.ways import (
+    Gait,
+    Path,
+    Reachable,
+    cost,
+    factor,
+    field,
+    length,
+    part,
+    path_to,
+    point_at,
+    runs,
+    touches_rubble,
+)
+
+JUST_BEFORE = 0.06  # inches between two bases that are about to touch (DOW-OPF-05 a)
+
+# ---- may he move? ----------------------------------------------------------------------------------------------------
+
+
+def why_not_move(g: Fight, man: Model, gait: Gait) -> Iterator[Refusal]:
+    """DOW-HLT-04, DOW-MOV-06, -08, -25, DOW-CAR-03: legs, stance, load."""
+    if man.immobilized:
+        yield Refusal("DOW-HLT-04", "immobilized")
+    if man.climbing:
+        yield Refusal("DOW-MOV-11", "on_the_face")
+    if man.halted:
+        yield Refusal("DOW-MOV-19", "fired_standing")
+    if man.vehicle:
+        yield Refusal("DOW-VEH-06", "aboard")
+    if gait == "crawl" and man.stance != "prone":
+        yield Refusal("DOW-MOV-06", "not_prone")
+    if gait != "crawl" and man.stance == "prone":
+        yield Refusal("DOW-MOV-08", "prone")
+    if gait == "run":
+        yield from _why_not_run(man)
+
+
+def _why_not_run(man: Model) -> Iterator[Refusal]:
+    if man.slow:
+        yield Refusal("DOW-MOV-25", "too_slow_to_run")
+    if man.ima:
+        yield Refusal("DOW-HLT-03", "must_bandage")
+    if man.carrying and not man.may_run_loaded:
+        yield Refusal("DOW-CAR-03", "load_too_heavy")
+    if man.leading:
+        yield Refusal("DOW-TAK-07", "leads_a_prisoner")
+
+
+def least_cost(g: Fight, man: Model, gait: Gait) -> int:
+    """What the first inch, or the first run, costs at the very least."""
+    least = {"walk": COSTS.walk_per_inch, "run": COSTS.run.ap, "crawl": COSTS.crawl_per_inch}
+    return factor(man) * least[gait]
+
+
+def reachable(g: Fight, man: Model, gait: Gait) -> Reachable:
+    return Reachable(g, man, gait, field(g, man, gait, float(man.ap)))
+
+
+class Lazily:
+    """Ground that is worked out only when somebody asks for a place on it."""
+
+    def __init__(self, g: Fight, man: Model, gait: Gait) -> None:
+        self.twin, self.man, self.gait = g.copy(g.fate), man, gait
+        self.found: Reachable | None = None
+
+    @property
+    def ground(self) -> Reachable:
+        if self.found is None:
+            self.found = reachable(self.twin, self.man, self.gait)
+        return self.found
+
+    def admits(self, place: tuple[float, ...]) -> bool:
+        return self.ground.admits(place)
+
+    @property
+    def size(self) -> int:
+        return self.ground.size
+
+    def pick(self, index: int) -> tuple[float, ...]:
+        return self.ground.pick(index)
+
+
+def move_offers(g: Fight, man: Model, gait: Gait) -> Iterator[Offer]:
+    if first_refusal(why_not_move(g, man, gait)) is None and man.ap >= least_cost(g, man, gait):
+        spot = Spot.on(gait, Lazily(g, man, gait))
+        yield Offer(gait, MOVE_RULES[gait], one(man.id, to=spot, face=Number(0, 345, 15, "degrees")))
+
+
+MOVE_RULES: dict[Gait, str] = {"walk": "DOW-MOV-01", "run": "DOW-MOV-03", "crawl": "DOW-MOV-06"}
+
+
+def why_not_there(g: Fight, man: Model, choice: Choice) -> Refusal | None:
+    """Why he cannot go where somebody wants him."""
+    gait: Gait = choice["verb"]
+    if (refusal := first_refusal(why_not_move(g, man, gait))) is not None:
+        return refusal
+    to = choice.get("to")
+    if not isinstance(to, list) or len(to) != 3:
+        return None
+    far = field(g, man, gait, 100.0)
+    path = path_to(far, (float(to[0]), float(to[1]), float(to[2])))
+    if path is None:
+        return Refusal(MOVE_RULES[gait], "no_way", {"to": to})
+    return short_of_ap(man, cost(g, man, gait, path), MOVE_RULES[gait])
+
+
+def path_of(g: Fight, man: Model, choice: Choice) -> Path:
+    gait: Gait = choice["verb"]
+    x, y, z = choice["to"]
+    path = path_to(field(g, man, gait, float(man.ap)), (float(x), float(y), float(z)))
+    assert path is not None, "an offer admits only what can be reached"
+    return path
+
+
+def move_cost(g: Fight, man: Model, choice: Choice) -> int:
+    return cost(g, man, choice["verb"], path_of(g, man, choice))
+
+
+# ---- carrying it out -------------------------------------------------------------------------------------------------
+
+
+def move(g: Fight, args: Packed) -> None:
+    """DOW-MOV-27: declared as a whole path; those whom he leaves may strike first (DOW-CQC-16)."""
+    choice = unpacked(args)
+    man = g.state[choice["model"]]
+    gait: Gait = choice["verb"]
+    spent = man.ap_before - man.ap
+    path = path_to(field(g, man, gait, float(spent)), tuple(choice["to"]))
+    if path is None:
+        return
+    begin_march(g, man, gait, path, spent, float(choice["face"]))
+
+
+def begin_march(g: Fight, man: Model, gait: Gait, path: Path, paid: int, face: float | None) -> None:
+    if gait == "run":
+        saw = tuple(enemy.id for enemy in g.state.enemies(man) if sees_now(g, man, enemy)) if man.moved != "run" else man.saw
+        g.edit(man.id, saw=saw, ran=True)
+    g.report(MOVE_RULES[gait], "sets_out", who=man.id, gait=gait, to=path[-1], ap=paid)
+    if in_melee(g, man):
+        later(g, "parting", man.id, path)
+    g.then(march, man.id, gait, path, 0.0, paid, face)
+
+
+def march(g: Fight, who: Id, gait: Gait, path: Path, done: float, paid: int, face: float | None) -> None:
+    """DOW-MOV-01, -03, -06: the next inch; then all that may come of it."""
+    man = g.state[who]
+    if not can_go_on(man, gait):
+        g.then(halt, who, gait, path, done, paid, None)
+        return
+    far = length(path)
+    to = min(done + 1.0, far)
+    touch = first_touch(g, man, path, done, to)
+    if touch is not None and touch > done:
+        to = touch
+    place_man(g, man, path, to, gait, done)
+    g.then(inch_done, who, gait, path, to, paid, face)
+
+
+def can_go_on(man: Model, gait: Gait) -> bool:
+    upright = man.stance == "standing" if gait != "crawl" else True
+    return man.free and not man.immobilized and upright and man.on_table
+
+
+def place_man(g: Fight, man: Model, path: Path, to: float, gait: Gait, done: float) -> None:
+    before, at = point_at(path, done), point_at(path, to)
+    heading = bearing(before, at) if before[:2] != at[:2] else man.facing
+    marks = {"run": "run", "walk": "walk", "crawl": "none"}
+    moved = marks[gait]
+    if man.moved == "run" or (man.moved == "walk" and gait == "crawl"):
+        moved = man.moved
+    g.edit(man.id, at=at, facing=round(heading, 1), moved=moved, seen_moving=_seen(man, gait), ducking=man.ducking)
+    for load in (man.carrying, man.leading):
+        if load:
+            g.edit(load, at=at if load == man.carrying else before)
+    leave_contacts(g, g.state[man.id])
+
+
+def _seen(man: Model, gait: Gait) -> str:
+    return "none" if gait == "crawl" else "run" if gait == "run" or man.seen_moving == "run" else "walk"
+
+
+def leave_contacts(g: Fight, man: Model) -> None:
+    """DOW-CQC-15, DOW-TAK-03: who parts loses the edge, and lets go whom he held."""
+    for enemy in g.state.enemies(man):
+        near = in_contact(g, man, enemy)
+        if not near and enemy.id in man.edge:
+            man_edge = tuple(id_ for id_ in g.state[man.id].edge if id_ != enemy.id)
+            g.edit(man.id, edge=man_edge)
+        if not near and man.id in enemy.edge:
+            g.edit(enemy.id, edge=tuple(id_ for id_ in enemy.edge if id_ != man.id))
+        if not near and enemy.held_by == man.id:
+            g.edit(enemy.id, held_by="")
+
+
+def first_touch(g: Fight, man: Model, path: Path, done: float, to: float) -> float | None:
+    """Where, within this inch, he would come into contact with an enemy: just before the bases touch."""
+    enemies = [enemy for enemy in g.state.enemies(man) if not in_contact(g, man, enemy)]
+    steps = 20
+    for k in range(1, steps + 1):
+        far = done + (to - done) * k / steps
+        there = point_at(path, far)
+        for enemy in enemies:
+            if abs(enemy.at[2] - there[2]) <= BODY.contact_rise and _gap_there(man, there, enemy) <= JUST_BEFORE:
+                before = done + (to - done) * (k - 1) / steps
+                return before if before > done + MOVES.least / 2 else None
+    return None
+
+
+def _gap_there(man: Model, place: tuple[float, float, float], enemy: Model) -> float:
+    moved = type(man)(man.id, man.side, at=place)
+    return plan_gap(moved, enemy)
+
+
+def inch_done(g: Fight, who: Id, gait: Gait, path: Path, done: float, paid: int, face: float | None) -> None:
+    """After each inch: mines, courage, watchers, and then the mover himself."""
+    man = g.state[who]
+    later(g, "mines_under", who)
+    if not man.broken and done >= min(1.0, length(path)) - 1e-6:
+        later(g, "courage", who, point_at(path, max(0.0, done - 1.0)))
+    later(g, "window", other(man.side), "move", who)
+    g.then(march_on, who, gait, path, done, paid, face)
+
+
+def march_on(g: Fight, who: Id, gait: Gait, path: Path, done: float, paid: int, face: float | None) -> None:
+    """DOW-MOV-27: go on along the path, or stop here, if something has come in between."""
+    man = g.state[who]
+    over = done >= length(path) - 1e-6
+    if over or not can_go_on(man, gait) or man.ducking or (man.returning and not over and gait != "crawl" and man.cancelled):
+        g.then(halt, who, gait, path, done, paid, face if over else None)
+        return
+    if g.state.interrupted and not man.broken:
+        offers = (Offer("march", "DOW-MOV-27", {"on": Flag()}),)
+        if not g.ask("DOW-MOV-27", man.side, Ask("march", offers, {"verb": "march", "on": True}))["on"]:
+            g.then(halt, who, gait, path, done, paid, None)
+            return
+        g.then(not_interrupted)
+    g.then(march, who, gait, path, done, paid, face)
+
+
+def not_interrupted(g: Fight) -> None:
+    g.change(interrupted=False)
+
+
+def halt(g: Fight, who: Id, gait: Gait, path: Path, done: float, paid: int, face: float | None) -> None:
+    """DOW-MOV-27: a walk or crawl pays for the inches done, a run in full; then what the end of a move brings."""
+    man = g.state[who]
+    if gait != "run" and done < length(path) - 1e-6:
+        back = paid - (cost(g, man, gait, part(path, 0.0, done)) if done > 0 else 0)
+        g.edit(who, ap=man.ap + max(0, back) if man.conscious else 0)
+    if face is not None and man.free:
+        g.edit(who, facing=face)
+    g.change(interrupted=False)
+    g.report(MOVE_RULES[gait], "arrives", who=who, at=man.at, gait=gait)
+    lose_watches(g, man)
+    walked = part(path, 0.0, done) if done > 0 else ()
+    if gait == "run" and walked and any(touches_rubble(g, leg) for leg in runs(walked)) and man.free:
+        g.then(footing, who)
+    later(g, "came_to", who, gait, done, path[0])
+
+
+def lose_watches(g: Fight, man: Model) -> None:
+    """DOW-OPF-08: a watcher whom an enemy moves into contact with watches no more."""
+    for enemy in g.state.enemies(man):
+        if enemy.opfire and in_contact(g, man, enemy):
+            g.edit(enemy.id, opfire=False)
+
+
+def footing(g: Fight, who: Id) -> None:
+    """DOW-MOV-10: after a run in rubble, D10 at most ST or he falls prone."""
+    need = g.terms.who[who].st
+    if not g.roll("DOW-MOV-10", D10, at_most(D10, need), who=who, need=need):
+        g.edit(who, stance="prone")
+        g.report("DOW-MOV-10", "stumbles", who=who)
+        if g.state[who].carrying:
+            later(g, "drop_load", who)
+
+
+# ---- stance and facing -----------------------------------------------------------------------------------------------
+
+
+def prone_offers(g: Fight, man: Model) -> Iterator[Offer]:
+    if why_not_prone(g, man, {}) is None:
+        yield Offer("prone", "DOW-MOV-07", one(man.id), ap(COSTS.prone))
+
+
+def why_not_prone(g: Fight, man: Model, choice: Choice) -> Refusal | None:
+    """DOW-MOV-07, -20, DOW-APT-07: from standing, and once between two acts that cost AP."""
+    if man.stance == "prone" or man.climbing or man.vehicle:
+        return Refusal("DOW-MOV-07", "prone_already")
+    return why_not_free(man, "prone")
+
+
+def why_not_free(man: Model, kind: str) -> Refusal | None:
+    """DOW-APT-07: each kind of free act once between two that cost AP."""
+    return Refusal("DOW-APT-07", "once_between_acts", {"act": kind}) if kind in man.free_used else None
+
+
+def go_prone(g: Fight, args: Packed) -> None:
+    """DOW-MOV-07: free; enemies no longer fire at one who moves, his own fire still is that of one who moved."""
+    who = unpacked(args)["model"]
+    g.edit(who, stance="prone", seen_moving="none")
+    g.report("DOW-MOV-07", "goes_prone", who=who)
+    if g.state[who].carrying:
+        later(g, "drop_load", who)
+
+
+def stand_offers(g: Fight, man: Model) -> Iterator[Offer]:
+    if why_not_stand(g, man, {}) is None:
+        yield Offer("stand", "DOW-MOV-08", one(man.id), ap(COSTS.stand))
+
+
+def why_not_stand(g: Fight, man: Model, choice: Choice) -> Refusal | None:
+    if man.immobilized:
+        return Refusal("DOW-HLT-04", "immobilized")
+    if man.ima:
+        return Refusal("DOW-HLT-03", "must_bandage")
+    if man.stance == "standing":
+        return Refusal("DOW-MOV-08", "standing_already")
+    return short_of_ap(man, COSTS.stand, "DOW-MOV-08")
+
+
+def stand(g: Fight, args: Packed) -> None:
+    """DOW-MOV-08, DOW-OPF-05 c: up again, and watchers see it."""
+    who = unpacked(args)["model"]
+    if not g.state[who].free or g.state[who].immobilized:
+        return
+    g.edit(who, stance="standing")
+    g.report("DOW-MOV-08", "stands_up", who=who)
+    later(g, "window", other(g.state[who].side), "stood", who)
+
+
+def turn_offers(g: Fight, man: Model) -> Iterator[Offer]:
+    if why_not_turn(g, man, {}) is None:
+        yield Offer("turn", "DOW-MOV-17", one(man.id, face=Number(0, 345, 15, "degrees")), ap(COSTS.facing))
+
+
+def why_not_turn(g: Fight, man: Model, choice: Choice) -> Refusal | None:
+    """DOW-MOV-17, DOW-ACT-06: in his own activation."""
+    return why_not_free(man, "turn")
+
+
+def turn(g: Fight, args: Packed) -> None:
+    choice = unpacked(args)
+    g.edit(choice["model"], facing=float(choice["face"]))
+    g.report("DOW-MOV-17", "turns", who=choice["model"], face=choice["face"])
+
+
+def nothing(g: Fight, man: Model, choice: Choice) -> int:
+    return 0
+
+
+def stand_cost(g: Fight, man: Model, choice: Choice) -> int:
+    return COSTS.stand
+
+
+def _mover(gait: Gait) -> Verb:
+    return Verb(gait, MOVE_RULES[gait], lambda g, man: move_offers(g, man, gait), move, why_not_there, move_cost, watched=False)
+
+
+VERBS = (
+    _mover("walk"),
+    _mover("run"),
+    _mover("crawl"),
+    Verb("prone", "DOW-MOV-07", prone_offers, go_prone, why_not_prone, nothing, watched=False),
+    Verb("stand", "DOW-MOV-08", stand_offers, stand, why_not_stand, stand_cost),
+    Verb("turn", "DOW-MOV-17", turn_offers, turn, why_not_turn, nothing, watched=False),
+)
+PARAGRAPHS = (move, march, inch_done, march_on, not_interrupted, halt, footing, go_prone, stand, turn)

@@ -1,0 +1,258 @@
+"""Op-Fire: watchers who may fire at any later moment, and the windows in which they are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from wardogs.kernel.dice import D10
+from wardogs.kernel.offers import Ask, Choice, Number, Offer, OneOf, Refusal, Seat
+from wardogs.systems.dogs.data import COSTS, POOL
+from wardogs.systems.dogs.launching import launch_cost, offers_to_launch
+from wardogs.systems.dogs.measure import gap, within
+from wardogs.systems.dogs.modifiers import Attack
+from wardogs.systems.dogs.shooting import attack_of, attack_offers, cost_of, declare, why_not_attack
+from wardogs.systems.dogs.shotguns import offers_to_scatter, scatter_cost
+from wardogs.systems.dogs.state import Fight, Id, Model, Order, other
+from wardogs.systems.dogs.steps import later
+from wardogs.systems.dogs.verbs import Packed, Verb, ap, doer, first_refusal, one, packed, short_of_ap, unpacked
+from wardogs.systems.dogs.watch_devices import device_offers, throw_offers
+
+HOLD, HOLD_ON = {"verb": "hold"}, {"verb": "hold_on"}
+
+# ---- going on Op-Fire ------------------------------------------------------------------------------------------------
+
+
+def watch_offers(g: Fight, man: Model) -> Iterator[Offer]:
+    """DOW-OPF-01, -06: the whole fresh pool; his facing is his arc."""
+    if why_not_watch(g, man, {}) is None:
+        fields = one(man.id, face=Number(0, 345, 15, "degrees"), order=OneOf(ORDERS))
+        yield Offer("watch", "DOW-OPF-01", fields, ap(POOL.opfire_cost))
+
+
+ORDERS = ("ask", "never", "within 6", "within 12", "within 18", "within 24", "runs")
+
+
+def order_of(words: str) -> Order:
+    if words.startswith("within "):
+        return Order("within", int(words.removeprefix("within ")))
+    return Order(words)  # type: ignore[arg-type]
+
+
+def why_not_watch(g: Fight, man: Model, choice: Choice) -> Refusal | None:
+    """DOW-OPF-01, DOW-APT-04: ten AP, so never with a halved pool."""
+    if man.ima:
+        return Refusal("DOW-HLT-03", "must_bandage")
+    return short_of_ap(man, POOL.opfire_cost, "DOW-OPF-01")
+
+
+def watch(g: Fight, args: Packed) -> None:
+    choice = unpacked(args)
+    man = g.state[choice["model"]]
+    if not man.able or man.ima or man.ducking:
+        g.report("DOW-APT-06", "act_lost", who=man.id)
+        return
+    g.edit(man.id, opfire=True, facing=float(choice["face"]), order=order_of(choice["order"]))
+    g.report("DOW-OPF-01", "watches", who=man.id, face=choice["face"])
+
+
+def watch_cost(g: Fight, man: Model, choice: Choice) -> int:
+    return POOL.opfire_cost
+
+
+WATCH = Verb("watch", "DOW-OPF-01", watch_offers, watch, why_not_watch, watch_cost)
+
+
+def order_offers(g: Fight, man: Model) -> Iterator[Offer]:
+    """A standing order may be changed whenever its owner is at it: a comfort, no act of the book."""
+    if man.opfire:
+        yield Offer("order", "DOW-OPF-11", one(man.id, order=OneOf(tuple(o for o in ORDERS if order_of(o) != man.order))))
+
+
+# ---- the windows -----------------------------------------------------------------------------------------------------
+
+
+def window(g: Fight, seat: Seat, why: str, about: Id = "") -> None:
+    """DOW-OPF-05, -11: the watchers of a side who could fire now are put to its owner, who names one or holds."""
+    if g.state.result or g.state.side(seat).holds:
+        return
+    offers = ready_offers(g, seat, about)
+    if not offers:
+        return
+    if (own := by_order(g, offers, about)) is not None:
+        g.then(answer, own, seat, why, about)
+        return
+    hold = (Offer("hold", "DOW-OPF-11"), Offer("hold_on", "DOW-OPF-11"))
+    choice = g.ask("DOW-OPF-02", seat, Ask("op_fire", (*offers, *hold), HOLD, _why_not(g, seat)))
+    g.then(answer, packed(choice), seat, why, about)
+
+
+def _why_not(g: Fight, seat: Seat) -> Callable[[Choice], Refusal | None]:
+    def why_not(choice: Choice) -> Refusal | None:
+        if choice.get("verb") != "op_fire" or "target" not in choice or "weapon" not in choice:
+            return None
+        try:
+            man, _ = g.state[choice["model"]], g.state[choice["target"]]
+            if man.side != seat or not man.watching:
+                return Refusal("DOW-OPF-02", "not_watching", {"who": man.id})
+            attack = attack_of({"aimed": False, "scope": False, **choice}, True)
+            return first_refusal(why_not_attack(g, man, attack, POOL.opfire_ap))
+        except (LookupError, KeyError):
+            return None
+
+    return why_not
+
+
+def ready_offers(g: Fight, seat: Seat, about: Id) -> tuple[Offer, ...]:
+    """DOW-OPF-03, -04, -11: every attack and trigger that six AP buy a watcher; those whose orders say no are not listed."""
+    found: list[Offer] = []
+    for man in g.state.of(seat):
+        if man.watching and man.order.when != "never":
+            found += watcher_offers(g, man, POOL.opfire_ap)
+    return tuple(found)
+
+
+def watcher_offers(g: Fight, man: Model, points: int) -> list[Offer]:
+    fires = [offer for offer in attack_offers(g, man, "op_fire", points, True) if _ordered(g, man, offer)]
+    if man.order.when != "ask":
+        return fires
+    thrown = throw_offers(g, man, points) if g.terms.options.opfire_grenades else ()
+    launched = offers_to_launch(g, man, "op_launch", points, True)
+    return [*fires, *offers_to_scatter(g, man, "op_scatter", points, True), *launched, *thrown, *device_offers(g, man, points)]
+
+
+def _ordered(g: Fight, man: Model, offer: Offer) -> bool:
+    """A standing order leaves a watcher out until somebody comes near enough, or runs."""
+    if man.order.when == "ask":
+        return True
+    return any(_fits(g, man, g.state[target]) for target in offer.fields["target"].among)  # type: ignore[union-attr]
+
+
+def _fits(g: Fight, man: Model, target: Model) -> bool:
+    if man.order.when == "within":
+        return within(gap(man, target), man.order.inches)
+    return target.seen_moving == "run"
+
+
+def by_order(g: Fight, offers: tuple[Offer, ...], about: Id) -> Packed | None:
+    """A watcher with an order fires by himself: his cheapest attack, unaimed, at the nearest who fits, while AP last."""
+    ordered = [offer for offer in offers if g.state[doer(offer)].order.when in ("within", "runs")]
+    if not ordered:
+        return None
+    man = g.state[doer(ordered[0])]
+    own = [offer for offer in ordered if doer(offer) == man.id and not offer.fields["aimed"].pick(0)]
+    if not own:
+        own = [offer for offer in ordered if doer(offer) == man.id]
+    best = max(own, key=lambda offer: -cost_of(g, attack_of(offer.pick(0))))
+    targets = [id_ for id_ in best.fields["target"].among if _fits(g, man, g.state[id_])]  # type: ignore[union-attr]
+    nearest: Id = min(targets, key=lambda id_: (gap(man, g.state[id_]), id_))
+    return packed({**best.pick(0), "target": nearest})
+
+
+def answer(g: Fight, args: Packed, seat: Seat, why: str, about: Id) -> None:
+    """DOW-OPF-09, -11: one watcher at a time, each to his end; then the enemy's watchers answer, then the next is asked."""
+    choice = unpacked(args)
+    if choice["verb"] == "hold":
+        return
+    if choice["verb"] == "hold_on":
+        g.edit(("sides", seat), holds=True)
+        return
+    if why == "move":
+        g.change(interrupted=True)
+    g.then(watcher_acts, args, POOL.opfire_ap, about)
+    g.then(window, other(seat), "answer", "")
+    g.then(window, seat, why, about)
+
+
+def watcher_acts(g: Fight, args: Packed, points: int, about: Id) -> None:
+    """DOW-OPF-02 to -04: an attack with what is left of his six AP; never pre-empted."""
+    choice = unpacked(args)
+    man = g.state[choice["model"]]
+    if choice["verb"] == "op_fire":
+        attack = attack_of(choice, True)
+        left = points - cost_of(g, attack)
+        g.then(declare, *attack)
+    else:
+        left = points - choice_cost(g, choice)
+        later(g, f"watcher_{choice['verb'].removeprefix('op_')}", args)
+    g.then(watch_on, man.id, left, about)
+
+
+def choice_cost(g: Fight, choice: Choice) -> int:
+    man = g.state[choice["model"]]
+    if choice["verb"] == "op_launch":
+        return launch_cost(g, man, choice)
+    if choice["verb"] == "op_scatter":
+        return scatter_cost(g, man, choice)
+    return COSTS.trigger if choice["verb"] == "op_trigger" else COSTS.throw_grenade
+
+
+def watch_on(g: Fight, who: Id, points: int, about: Id) -> None:
+    """DOW-OPF-04, -11: again with what is left, or stop; then his Op-Fire is over."""
+    man = g.state[who]
+    again = [] if g.terms.options.opfire_single_attack or not man.watching else watcher_offers(g, man, points)
+    if again:
+        stop = Offer("stop", "DOW-OPF-11")
+        if man.order.when in ("within", "runs"):
+            own = by_order(g, tuple(again), about)
+            choice = unpacked(own) if own else {"verb": "stop"}
+        else:
+            choice = dict(g.ask("DOW-OPF-04", man.side, Ask("op_fire_again", (*again, stop), {"verb": "stop"})))
+        if choice["verb"] != "stop":
+            g.then(watcher_acts, packed(choice), points, about)
+            return
+    g.then(watch_over, who)
+
+
+def watch_over(g: Fight, who: Id) -> None:
+    """DOW-OPF-02: what is not used then is lost."""
+    g.edit(who, opfire=False)
+
+
+# ---- between slots ---------------------------------------------------------------------------------------------------
+
+
+def boundary(g: Fight) -> None:
+    """DOW-OPF-05 d, -09: both sides at once, and again until both hold; standing orders answer for themselves."""
+    asks: dict[Seat, Ask] = {}
+    firing: dict[Seat, Packed] = {}
+    for seat in (1, 2):
+        offers = () if g.state.side(seat).holds else ready_offers(g, seat, "")
+        if (own := by_order(g, offers, "")) is not None:
+            firing[seat] = own
+        elif offers:
+            hold = (Offer("hold", "DOW-OPF-11"),)
+            asks[seat] = Ask("op_fire", (*offers, *hold), HOLD, _why_not(g, seat))
+    answers = g.ask_all("DOW-OPF-09", asks)
+    firing |= {seat: packed(choice) for seat, choice in answers.items() if choice["verb"] != "hold"}
+    if firing:
+        g.then(boundary_fire, tuple(sorted(firing.items())))
+        g.then(boundary)
+
+
+def boundary_fire(g: Fight, firing: tuple[tuple[Seat, Packed], ...]) -> None:
+    """DOW-OPF-09: if both fire, low goes first; ties again."""
+    if len(firing) == 2:
+        rolls = [g.roll("DOW-OPF-09", D10, D10.faces, who=seat, side=True) for seat, _ in firing]
+        if rolls[0] == rolls[1]:
+            g.then(boundary_fire, firing)
+            return
+        firing = tuple(sorted(firing, key=lambda pair: rolls[firing.index(pair)]))
+    for _, args in firing:
+        g.then(boundary_shot, args)
+
+
+def boundary_shot(g: Fight, args: Packed) -> None:
+    """The second fires only if he is still able and his attack still legal."""
+    choice = unpacked(args)
+    man = g.state[choice["model"]]
+    if not man.watching:
+        return
+    if choice["verb"] == "op_fire":
+        attack: Attack = attack_of(choice, True)
+        if first_refusal(why_not_attack(g, man, attack, POOL.opfire_ap)) is not None:
+            return
+    g.then(watcher_acts, args, POOL.opfire_ap, "")
+
+
+VERBS = (WATCH,)
+PARAGRAPHS = (watch, window, answer, watcher_acts, watch_on, watch_over, boundary, boundary_fire, boundary_shot)

@@ -1,0 +1,286 @@
+"""Line of sight: who can be seen, how much of him, and which of his parts lie behind what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from math import hypot, sqrt
+from typing import Any, NamedTuple
+
+from wardogs.kernel.offers import Refusal
+from wardogs.systems.dogs.data import BODY, CLOUDS, COVERS, SIGHTING, VEHICLES
+from wardogs.systems.dogs.ground import KINDS, THIN_LIMIT, cover_of, table_now
+from wardogs.systems.dogs.measure import gap, in_arc, opponents, within
+from wardogs.systems.dogs.state import Fight, Id, Model, Vehicle
+from wardogs.table.bodies import Body, Hull, figure
+from wardogs.table.compiled import FAST
+from wardogs.table.sight import Parts, Seen, in_the_way, look
+from wardogs.table.terrain import FULL, Same, Terrain
+from wardogs.table.units import Place
+
+CLEAR, THIN, SOFT, HARD, LOST = 0, 1, 2, 3, 4  # a sample: nothing in the way, thin cover, soft, hard, hidden by thin cover alone
+
+
+class Covered(NamedTuple):
+    """DOW-COV-06: what a location lies behind: "" is clear; the covers in the way of its samples."""
+
+    klass: str
+    covers: tuple[str, ...] = ()
+
+
+class Look(NamedTuple):
+    """How an eye sees a man."""
+
+    visible: float  # share of his body
+    base: float  # share of his base
+    glimpse: bool  # some of his body is visible (DOW-LOS-07)
+    reachable: bool  # some of him is clear or behind soft cover only (DOW-LOS-06, DOW-HIT-04)
+    clear: float  # share of his body with nothing in the way (DOW-COV-08)
+    at: dict[str, Covered]  # by location
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+def body(model: Model) -> Body:
+    return Body(id=model.id, at=model.at, facing=(90.0 - model.facing) % 360, stance=model.stance, radius=BODY.base / 2)
+
+
+def eye(model: Model) -> Place:
+    """DOW-LOS-03: over his head and shoulders."""
+    x, y, z = model.at
+    return x, y, z + figure(model.stance).eye
+
+
+def hull(vehicle: Vehicle) -> Hull:
+    long, wide, high = VEHICLES[vehicle.kind].size
+    x, y, z = vehicle.at
+    return Hull(
+        id=vehicle.id, at=(x, y, z + vehicle.altitude), facing=(90.0 - vehicle.facing) % 360, size=(long, wide), height=high
+    )
+
+
+def looks(g: Fight, viewer: Model, target: Model) -> Look:
+    """DOW-LOS-01, -13, -16: what he sees of another, by literal lines, whichever way he faces."""
+    return look_from(g, eye(viewer), target, viewer.vehicle)
+
+
+def look_from(g: Fight, point: Place, target: Model, aboard: str = "") -> Look:
+    """The same from any point, such as a burst."""
+    there = [vehicle for vehicle in g.state.vehicles if vehicle.there and vehicle.id not in (aboard, target.vehicle)]
+    hulls = tuple(hull(vehicle) for vehicle in there) if there else ()
+    return _look(Same(table_now(g)), point, body(target), hulls, g.terms.options.thin_depth)
+
+
+@lru_cache(maxsize=50_000)
+def _look(same: Same, point: Place, target: Body, hulls: tuple[Hull, ...], thin_depth: float) -> Look:
+    seen = look(Terrain.of(same.map), point, target)
+    masks, haze = plain(seen.masks), plain(seen.haze[::2])
+    read = {mask: _reading(same, mask) for mask in set(masks)}
+    states, kinds = [read[mask].state for mask in masks], {mask: read[mask].covers for mask in read}
+    most = FULL * thin_depth / THIN_LIMIT + 1e-6
+    if max(haze) > most:
+        pairs = zip(states, haze, strict=True)
+        states = [LOST if state in (CLEAR, THIN) and depth > most else state for state, depth in pairs]
+    if hulls:
+        masks, states = _behind_hulls(point, seen, masks, states, hulls)
+        kinds = {**kinds, HULL: ("vehicle_body",)}
+    return _judged(seen.parts, masks, states, kinds)
+
+
+def plain(values: Any) -> list[Any]:
+    """An array as a list, which Python reads faster."""
+    return values.tolist() if FAST else list(values)
+
+
+HULL = -1  # stands for the bits of a ray that a vehicle stops
+
+
+def _behind_hulls(
+    point: Place, seen: Seen, masks: list[int], states: list[int], hulls: tuple[Hull, ...]
+) -> tuple[list[int], list[int]]:
+    """DOW-VEH-02: what a vehicle hides is behind its body."""
+    hit = {sample for rays in in_the_way(point, seen.points, hulls).values() for sample in rays}
+    return (
+        [HULL if sample in hit else mask for sample, mask in enumerate(masks)],
+        [HARD if sample in hit else state for sample, state in enumerate(states)],
+    )
+
+
+class Reading(NamedTuple):
+    """How a ray's bits are read: how the eye takes it, and the covers it meets."""
+
+    state: int
+    covers: tuple[str, ...]
+
+
+@lru_cache(maxsize=20_000)
+def _reading(same: Same, mask: int) -> Reading:
+    """DOW-LOS-04, -17: hard and soft cover hide; thin cover and glass do not, and yet may stop a round."""
+    kinds = Terrain.of(same.map).kinds
+    names = tuple(name for bit, name in enumerate(kinds) if mask >> bit & 1 and cover_of(name))
+    if not names:
+        return Reading(CLEAR, ())
+    solid = [name for name in names if KINDS[name].sight == "solid"]
+    covers = tuple(cover_of(name) for name in names)
+    if any(COVERS[cover_of(name)].klass == "hard" for name in solid):
+        return Reading(HARD, covers)
+    return Reading(SOFT if solid else THIN, covers)
+
+
+def _judged(parts: Parts, masks: list[int], states: list[int], kinds: dict[int, tuple[str, ...]]) -> Look:
+    *body_parts, (_, first, last) = parts  # the base comes last
+    whole, base = states[:first], states[first:last]
+    clear, thin = whole.count(CLEAR), whole.count(THIN)
+    return Look(
+        visible=(clear + thin) / first,
+        base=(base.count(CLEAR) + base.count(THIN)) / (last - first),
+        glimpse=clear + thin > 0,
+        reachable=states.count(HARD) < len(states),
+        clear=clear / first,
+        at={name: _covered(states[a:b], masks[a:b], kinds) for name, a, b in body_parts},
+    )
+
+
+def _covered(states: list[int], masks: list[int], kinds: dict[int, tuple[str, ...]]) -> Covered:
+    """DOW-COV-05, -06: clear if at least half of it is; else the class of most of the rest (hard if equal) and its pieces."""
+    clear = states.count(CLEAR)
+    if 2 * clear >= len(states):
+        return UNCOVERED
+    hard = 2 * states.count(HARD) >= len(states) - clear
+    behind = {mask for mask, state in zip(masks, states, strict=True) if state != CLEAR and (state == HARD) is hard}
+    met = {cover for mask in behind for cover in kinds[mask]}
+    return Covered("hard" if hard else "soft", tuple(sorted(met)))
+
+
+UNCOVERED = Covered("")
+
+
+# ---- who may be a target -----------------------------------------------------------------------------------------
+
+
+def half_shows(g: Fight, seen: Look) -> bool:
+    """DOW-LOS-04, -05: half of the body or half of the base."""
+    if g.terms.options.los_half == "gt":
+        return seen.visible > SIGHTING.half or seen.base > SIGHTING.half
+    return seen.visible >= SIGHTING.half or seen.base >= SIGHTING.half
+
+
+def dark_between(g: Fight, viewer: Model, target: Model) -> bool:
+    """DOW-LOS-09, -10, -11: by night he sees ten inches, farther with goggles, or if a flash gives the other away."""
+    if not g.terms.night or within(gap(viewer, target), SIGHTING.darkness) or "nvg" in viewer.gear:
+        return False
+    return viewer.id not in target.flash
+
+
+def sees(g: Fight, viewer: Model, target: Model, aimed: bool = False) -> bool:
+    """Could he be a target as far as eyes go: enough of him shows, it is not too dark, nobody stands between."""
+    return next(why_unseen(g, viewer, target, aimed), None) is None
+
+
+def why_unseen(g: Fight, viewer: Model, target: Model, aimed: bool = False) -> Iterator[Refusal]:
+    """Why somebody cannot be targeted, whichever way the viewer faces."""
+    if dark_between(g, viewer, target):
+        yield Refusal("DOW-LOS-09", "too_dark", {"range": SIGHTING.darkness, "target": target.id})
+    seen = looks(g, viewer, target)
+    if not half_shows(g, seen):
+        if viewer.id in target.flash:
+            if not seen.reachable:
+                yield Refusal("DOW-LOS-06", "nothing_to_hit", {"target": target.id})
+        elif aimed:
+            if not seen.glimpse:
+                yield Refusal("DOW-LOS-07", "nothing_shows", {"target": target.id})
+        else:
+            yield Refusal("DOW-LOS-05", "less_than_half", {"target": target.id, "shows": round(100 * seen.visible)})
+    if screen := screened(g, viewer, target):
+        yield Refusal("DOW-LOS-14", "somebody_between", {"target": target.id, "who": screen.id})
+
+
+def sees_now(g: Fight, viewer: Model, target: Model) -> bool:
+    """In his arc and in sight: a witness, a sentry (DOW-LOS-02, DOW-MOR-05)."""
+    return in_arc(viewer, target.at) and sees(g, viewer, target)
+
+
+def screened(g: Fight, viewer: Model, target: Model) -> Model | None:
+    """DOW-LOS-14, -15: no shooting through the living, save from above, over the prone, or into a melee that he is in."""
+    for between in g.state.models:
+        if between.living and between.id not in (viewer.id, target.id) and _stands_between(viewer, target, between):
+            if {between.id, target.id} & {viewer.carrying, target.carrying, between.carrying} - {""}:
+                continue
+            if not _shoots_over(viewer, between) and between.id not in melee_of(g, target):
+                return between
+    return None
+
+
+def _shoots_over(viewer: Model, between: Model) -> bool:
+    higher = within(SIGHTING.over_models, viewer.at[2] - between.at[2])
+    return higher or (viewer.stance == "standing" and between.stance == "prone")
+
+
+def melee_of(g: Fight, man: Model) -> set[Id]:
+    """DOW-CQC-19: the living who are linked with him by base contact with enemies, himself among them."""
+    found, waiting = {man.id}, [man]
+    while waiting:
+        new = [foe for foe in opponents(g, waiting.pop()) if foe.id not in found]
+        found |= {foe.id for foe in new}
+        waiting += new
+    return found
+
+
+def _stands_between(viewer: Model, target: Model, between: Model) -> bool:
+    """The line of the base centres crosses his base, and there the line of fire runs between his feet and his top."""
+    (ax, ay, _), (bx, by, _), (x, y, z) = viewer.at, target.at, between.at
+    dx, dy = bx - ax, by - ay
+    length = hypot(dx, dy)
+    if length == 0:
+        return False
+    share = ((x - ax) * dx + (y - ay) * dy) / length**2
+    if not 0 < share < 1 or hypot(ax + share * dx - x, ay + share * dy - y) >= BODY.base / 2:
+        return False
+    height = eye(viewer)[2] + share * (target.at[2] + figure(target.stance).height / 2 - eye(viewer)[2])
+    return z <= height <= z + figure(between.stance).height
+
+
+# ---- smoke -----------------------------------------------------------------------------------------------------------
+
+
+def smoke_between(g: Fight, viewer: Model, target: Model) -> bool:
+    """DOW-LOS-12, DOW-MOD-12: the target is in or beyond smoke, or the firer is in it."""
+    if not g.state.clouds:
+        return False
+    a, b = eye(viewer), (target.at[0], target.at[1], target.at[2] + figure(target.stance).height / 2)
+    return any(
+        _through(a, b, cloud.at, cloud.radius, CLOUDS[cloud.kind].height)
+        for cloud in g.state.clouds
+        if cloud.kind == "smoke_grenade"
+    )
+
+
+def _through(a: Place, b: Place, at: Place, radius: float, height: float) -> bool:
+    """Does a line run through an upright drum?"""
+    first, last = _part(a[2] - at[2], b[2] - a[2], height)
+    dx, dy, x, y = b[0] - a[0], b[1] - a[1], a[0] - at[0], a[1] - at[1]
+    square, half, rest = dx * dx + dy * dy, x * dx + y * dy, x * x + y * y - radius * radius
+    if square == 0:
+        return rest <= 0 and first <= last
+    root = half * half - square * rest
+    if root < 0:
+        return False
+    low, high = (-half - sqrt(root)) / square, (-half + sqrt(root)) / square
+    return max(first, low, 0.0) <= min(last, high, 1.0)
+
+
+def _part(start: float, rise: float, height: float) -> tuple[float, float]:
+    """The share of a line that lies between a floor and a height above it."""
+    if rise == 0:
+        return (0.0, 1.0) if 0 <= start <= height else (1.0, 0.0)
+    ends = sorted((-start / rise, (height - start) / rise))
+    return max(0.0, ends[0]), min(1.0, ends[1])
+
+
+# ---- places ----------------------------------------------------------------------------------------------------------
+
+
+def in_cover_from(g: Fight, model: Model, enemy: Model) -> bool:
+    """DOW-COV-08: less than half of him is clear from that enemy's eye."""
+    return looks(g, enemy, model).clear < SIGHTING.half

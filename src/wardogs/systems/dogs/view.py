@@ -1,0 +1,56 @@
+"""What each seat may know: all that stands on the table, but not the enemy's devices, vests and standing orders."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from wardogs.kernel.game import Position, Step
+from wardogs.kernel.offers import Choice, Seat
+from wardogs.systems.dogs.state import Battle, Fight, Model, Order, SideState, Terms
+
+
+class Sight(Struct, frozen=True):
+    """The table as one seat sees it (seat None: a spectator)."""
+
+    seat: Seat | None
+    battle: Battle
+    agenda: tuple[Step, ...]
+    committed: tuple[Seat, ...]
+    commitments: dict[Seat, Choice]  # one's own
+
+
+def view(g: Fight, seat: Seat | None) -> Sight:
+    """DOW-EXP-14, -15: rosters, perks and states are open; vests and devices only to those who know of them."""
+    battle = g.position.state
+    return Sight(
+        seat,
+        replace(
+            battle,
+            models=tuple(seen_model(g.terms, model, seat) for model in battle.models),
+            sides=tuple(seen_side(side, seat) for side in battle.sides),
+            devices=tuple(device for device in battle.devices if seat in device.known),
+            made=0,
+        ),
+        g.agenda,
+        tuple(g.answers),
+        {other: choice for other, choice in g.answers.items() if other == seat},
+    )
+
+
+def seen_model(terms: Terms, model: Model, seat: Seat | None) -> Model:
+    """What a man has been told is his side's own affair, and so is what he wears under his coat."""
+    if model.side == seat:
+        return model
+    vest = 0 if terms.options.vests_hidden else model.vest
+    return replace(model, vest=vest, order=Order()) if model.vest != vest or model.order != Order() else model
+
+
+def seen_side(side: SideState, seat: Seat | None) -> SideState:
+    return side if side.seat == seat else replace(side, holds=False)
+
+
+def imagine(terms: Terms, sight: Sight) -> Position[Battle]:
+    """A position that could be the real one: no mine where none is known, no vest that has not shown itself."""
+    made = max([0, *(device.id for device in sight.battle.devices), *(item.id for item in sight.battle.items)])
+    return Position(replace(sight.battle, made=made), sight.agenda)

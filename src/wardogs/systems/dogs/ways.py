@@ -1,0 +1,208 @@
+"""Where a man can go: his reach by each gait, and what a path costs in action points."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import ceil, hypot
+from typing import Literal, NamedTuple, TypeAlias
+
+from msgspec.structs import replace
+
+from wardogs.systems.dogs.data import BODY, COSTS
+from wardogs.systems.dogs.figures import MOVES
+from wardogs.systems.dogs.ground import table_now
+from wardogs.systems.dogs.measure import CLOSE
+from wardogs.systems.dogs.seeing import body, hull
+from wardogs.systems.dogs.state import Fight, Model
+from wardogs.table.bodies import Body, Hull
+from wardogs.table.ground import floors_under
+from wardogs.table.modes import Mode
+from wardogs.table.reach import Field, graph_of, stretches
+from wardogs.table.units import Inches, Place
+
+Gait: TypeAlias = Literal["walk", "run", "crawl"]
+Path: TypeAlias = tuple[Place, ...]
+
+_ON_FOOT = Mode(
+    name="walk", radius=BODY.base / 2, height=BODY.height, open=float(COSTS.walk_per_inch),
+    rough=float(COSTS.walk_rubble_per_inch), slow=float(COSTS.walk_rubble_per_inch), low_fee=None, climb=None, door=None,
+    ladder=None, stairs=float(MOVES.stairs_inches * COSTS.walk_per_inch),
+)  # fmt: skip
+_RUN_RATE = COSTS.run.ap / COSTS.run.inches
+MODES: dict[Gait, Mode] = {
+    "walk": _ON_FOOT,
+    "run": replace(
+        _ON_FOOT, name="run", open=_RUN_RATE, rough=COSTS.run_rubble.ap / COSTS.run_rubble.inches, slow=None,
+        stairs=MOVES.stairs_inches * _RUN_RATE,
+    ),
+    "crawl": replace(
+        _ON_FOOT, name="crawl", height=MOVES.prone_height, open=float(COSTS.crawl_per_inch), rough=float(COSTS.crawl_per_inch),
+        slow=float(COSTS.crawl_per_inch), stairs=float(MOVES.stairs_inches * COSTS.crawl_per_inch),
+    ),
+}  # fmt: skip
+
+
+def factor(model: Model) -> int:
+    """DOW-MOV-25, DOW-CAR-04: doubled when slow, doubled again under a load."""
+    return (2 if model.slow else 1) * (2 if model.carrying else 1)
+
+
+def field(g: Fight, model: Model, gait: Gait, limit: float) -> Field:
+    """What he can reach for so many AP: round all living men, vehicles and the mines that his side knows (DOW-MOV-18)."""
+    others = [body(man) for man in g.state.models if man.living and man.id not in (model.id, model.leading)]
+    known = [device for device in g.state.devices if device.kind == "ap_mine" and model.side in device.known]
+    mines = [Body(id=f"mine {device.id}", at=device.at, radius=MOVES.mine_reach - BODY.base / 2 + 0.01) for device in known]
+    hulls = [hull(vehicle) for vehicle in g.state.vehicles if vehicle.there and not vehicle.altitude]
+    everything: list[Body | Hull] = [*others, *mines, *hulls]
+    near = [other for other in everything if _near(model, other.at, limit)]
+    return Field(graph_of(table_now(g), MODES[gait]), model.at, limit / factor(model), near)
+
+
+def _near(model: Model, at: Place, limit: float) -> bool:
+    """Could he be in the way? The farthest he can get is a run of all his AP."""
+    return hypot(at[0] - model.at[0], at[1] - model.at[1]) <= limit / _RUN_RATE + 8
+
+
+def cost(g: Fight, model: Model, gait: Gait, path: Path) -> int:
+    """DOW-MOV-02, -03, -09, -10: whole inches of each kind of ground at its rate, or runs of five inches."""
+    if gait == "run":
+        return factor(model) * sum(_run_cost(g, leg) for leg in runs(path))
+    return factor(model) * _stretch_cost(g, gait, path)
+
+
+def _stretch_cost(g: Fight, gait: Gait, path: Path) -> int:
+    """Each stretch in whole inches, and never more than the whole path at the dearest rate."""
+    mode = MODES[gait]
+    parts = [(whole(length), mode.rate(ground) or 0.0) for ground, length in ground_of(g, path)]
+    in_all = sum(length for _, length in ground_of(g, path))
+    dearest = whole(in_all) * max((rate for _, rate in parts), default=0.0)
+    return round(min(sum(inches * rate for inches, rate in parts), dearest))
+
+
+def whole(length: Inches) -> int:
+    return ceil(length - 1e-4)
+
+
+def ground_of(g: Fight, path: Path) -> list[tuple[str, Inches]]:
+    """The stretches of a path by class of ground; a flight of stairs counts as so many inches of open floor."""
+    found: list[tuple[str, Inches]] = []
+    for a, b in pairwise(path):
+        if abs(a[2] - b[2]) > MOVES.flight:
+            found.append(("open", MOVES.stairs_inches * round(abs(a[2] - b[2]) / MOVES.storey)))
+        elif max(a[2], b[2]) > MOVES.flight:
+            found.append(("open", hypot(b[0] - a[0], b[1] - a[1])))
+        else:
+            found += [(part.ground, part.length) for part in stretches(table_now(g), [a[:2], b[:2]])]
+    return _joined(found)
+
+
+def _joined(parts: list[tuple[str, Inches]]) -> list[tuple[str, Inches]]:
+    joined: list[tuple[str, Inches]] = []
+    for ground, length in parts:
+        if joined and joined[-1][0] == ground:
+            joined[-1] = (ground, joined[-1][1] + length)
+        else:
+            joined.append((ground, length))
+    return joined
+
+
+def runs(path: Path) -> list[Path]:
+    """A path cut into purchases of five inches."""
+    far = length(path)
+    cuts = [COSTS.run.inches * k for k in range(1, whole(far / COSTS.run.inches))]
+    ends = [0.0, *cuts, far]
+    return [part(path, a, b) for a, b in pairwise(ends)]
+
+
+def _run_cost(g: Fight, leg: Path) -> int:
+    return rubble_run(g) if touches_rubble(g, leg) else COSTS.run.ap
+
+
+def rubble_run(g: Fight) -> int:
+    """DOW-MOV-10: the column says five, the text three."""
+    return g.terms.options.rubble_run_cost
+
+
+def touches_rubble(g: Fight, path: Path) -> bool:
+    return any(ground == "rough" and far > 1e-4 for ground, far in ground_of(g, path))
+
+
+def leg_length(a: Place, b: Place) -> Inches:
+    """In plan; stairs count as so many inches (DOW-MOV-21)."""
+    if abs(a[2] - b[2]) > MOVES.flight:
+        return MOVES.stairs_inches * round(abs(a[2] - b[2]) / MOVES.storey)
+    return hypot(b[0] - a[0], b[1] - a[1])
+
+
+def length(path: Path) -> Inches:
+    return sum(leg_length(a, b) for a, b in pairwise(path))
+
+
+def part(path: Path, start: Inches, end: Inches) -> Path:
+    """A path from one of its inches to another."""
+    corners, far = [point_at(path, start)], 0.0
+    for a, b in pairwise(path):
+        far += leg_length(a, b)
+        if start + CLOSE < far < end - CLOSE:
+            corners.append(b)
+    return (*corners, point_at(path, end))
+
+
+def point_at(path: Path, far: Inches) -> Place:
+    """The place so many inches along a path."""
+    for a, b in pairwise(path):
+        leg = leg_length(a, b)
+        if far <= leg + CLOSE:
+            share = min(1.0, max(0.0, far / leg)) if leg > 0 else 1.0
+            return _thous(*(p + share * (q - p) for p, q in zip(a, b, strict=True)))
+        far -= leg
+    return path[-1]
+
+
+def _thous(x: float, y: float, z: float) -> Place:
+    return round(x, 3), round(y, 3), round(z, 3)
+
+
+class Reachable(NamedTuple):
+    """The ground of a move: where it may end."""
+
+    g: Fight
+    model: Model
+    gait: Gait
+    reach: Field
+
+    def admits(self, place: tuple[float, ...]) -> bool:
+        return len(place) == 3 and self.cost_to((place[0], place[1], place[2])) is not None
+
+    def cost_to(self, place: Place) -> int | None:
+        path = path_to(self.reach, place)
+        if path is None or length(path) < MOVES.least:
+            return None
+        needs = cost(self.g, self.model, self.gait, path)
+        return needs if needs <= self.model.ap else None
+
+    @property
+    def size(self) -> int:
+        return max(0, len(self.reach.rough_nodes[0]) - 1)
+
+    def pick(self, index: int) -> Place:
+        """A place by its number; where whole inches make it too dear, the next nearer one that is not."""
+        nodes = self.reach.rough_nodes[0]
+        for k in range(index + 1, -1, -1):
+            place = self.reach.graph.place(int(nodes[k]))
+            if self.cost_to(place) is not None:
+                return place
+        return self.pick(index + 1)
+
+
+def path_to(reach: Field, place: Place) -> Path | None:
+    inside = all(0 <= part <= most for part, most in zip(place[:2], reach.graph.map.size, strict=True))
+    found = reach.path(place) if inside else None
+    return None if found is None else tuple(_thous(*corner) for corner in found.places)
+
+
+def height_at(g: Fight, place: Place) -> Place:
+    """A place put on the floor or ground that is there."""
+    ground = graph_of(table_now(g), _ON_FOOT).ground
+    number = floors_under(ground, place)
+    return place if number is None else (place[0], place[1], round(ground.raster(number).at(place[:2])[0] / 1000, 3))
