@@ -5,7 +5,7 @@ Legality has one home: a choice is legal if an offer admits it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, islice
@@ -215,6 +215,40 @@ class Offer(Struct, frozen=True, omit_defaults=True):
         return None
 
 
+class Offers(Sequence[Offer]):
+    """Offers that are worked out group by group, when somebody looks. The offers of a group share some fields: its key."""
+
+    def __init__(self, groups: Iterable[tuple[Choice, Callable[[], Iterable[Offer]]]]) -> None:
+        self._groups = list(groups)
+        self._made: dict[int, tuple[Offer, ...]] = {}
+        self._by_verb: dict[str, list[int]] = {}
+        for k, (key, _) in enumerate(self._groups):
+            self._by_verb.setdefault(key.get("verb", ""), []).append(k)
+
+    def _group(self, k: int) -> tuple[Offer, ...]:
+        if k not in self._made:
+            self._made[k] = tuple(self._groups[k][1]())
+        return self._made[k]
+
+    def like(self, choice: Mapping[str, Any]) -> Iterator[Offer]:
+        """Those of the groups that a choice could belong to: their keys do not speak against it."""
+        verb = choice.get("verb")
+        named = self._by_verb.get(verb, []) if isinstance(verb, str) else []
+        for k in (*named, *self._by_verb.get("", ())):
+            if all(choice.get(name, value) == value for name, value in self._groups[k][0].items()):
+                yield from self._group(k)
+
+    def __iter__(self) -> Iterator[Offer]:
+        for k in range(len(self._groups)):
+            yield from self._group(k)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __getitem__(self, index: Any) -> Any:
+        return tuple(self)[index]
+
+
 def is_plain(choice: Any) -> bool:
     """A verb with simple values."""
     return isinstance(choice, dict) and all(isinstance(value, str | int | float) or value is None for value in choice.values())
@@ -237,7 +271,7 @@ class Ask:
     """What one seat is asked: its offers, what silence means, and the book's own reasons against the rest."""
 
     topic: str
-    offers: tuple[Offer, ...]
+    offers: Sequence[Offer]
     default: Choice
     why_not: Callable[[Choice], Refusal | None] | None = None
     barred: Callable[[], tuple[Barred, ...]] | None = None
@@ -272,8 +306,12 @@ class Ask:
                 index -= offer.size
         raise IndexError(index)
 
+    def like(self, choice: Mapping[str, Any]) -> Iterable[Offer]:
+        """The offers that could admit a choice of this kind; the others are not even worked out."""
+        return self.offers.like(choice) if isinstance(self.offers, Offers) else self.offers
+
     def offer_of(self, choice: Mapping[str, Any]) -> Offer | None:
-        for offer in self.offers:
+        for offer in self.like(choice):
             if offer.admits(choice):
                 return offer
         return None
@@ -286,19 +324,19 @@ class Ask:
             return None
         if self.why_not is not None and self.has_the_shape(choice) and (reason := self.why_not(choice)) is not None:
             return reason
-        same_verb = [offer for offer in self.offers if offer.verb == choice.get("verb")]
+        same_verb = [offer for offer in self.like(choice) if offer.verb == choice.get("verb")]
         return (same_verb or self.offers)[0].refusal(choice)
 
     def has_the_shape(self, choice: Choice) -> bool:
         """Simple values, and lists only where an offer of this verb takes several or a spot: the book's reasons fear no others."""
         several = {
             name
-            for offer in self.offers
+            for offer in self.like(choice)
             if offer.verb == choice.get("verb")
             for name, domain in offer.fields.items()
             if isinstance(domain, Several | Spot)
         }
-        offered = any(offer.verb == choice.get("verb") for offer in self.offers)
+        offered = any(offer.verb == choice.get("verb") for offer in self.like(choice))
         lists = {
             name: value
             for name, value in choice.items()

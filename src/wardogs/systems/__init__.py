@@ -8,7 +8,7 @@ from importlib import import_module
 from wardogs.kernel.errors import unknown
 from wardogs.kernel.system import System
 
-KEYS = ("dawgs",)
+KEYS = ("dawgs", "dogs")
 
 
 @cache

@@ -313,7 +313,7 @@ def nearest_cover(
 
 def stretches(table: Map, path: Sequence[Point]) -> list[Stretch]:
     """A way cut where the class of the ground changes; exact, for games that charge each stretch."""
-    shapes = [(find(table.catalogue, piece.kind).move, polygon(piece)) for piece in table.areas if _walked(piece)]
+    shapes = _grounds(Same(table))
     found: list[Stretch] = []
     for a, b in pairwise(path):
         for ground, length in _cut(shapes, a, b):
@@ -324,6 +324,16 @@ def stretches(table: Map, path: Sequence[Point]) -> list[Stretch]:
     return found
 
 
+@lru_cache(maxsize=64)
+def _grounds(same: Same) -> tuple[tuple[MoveClass, Any], ...]:
+    """The areas that lie on the ground, each with its class and its outline."""
+    kinds = same.map.catalogue
+    found = [(find(kinds, piece.kind).move, polygon(piece)) for piece in same.map.areas if _walked(piece)]
+    for _, shape in found:
+        shapely.prepare(shape)
+    return tuple(found)
+
+
 def _walked(piece: Area) -> bool:
     return piece.base <= 0.1
 
@@ -331,6 +341,10 @@ def _walked(piece: Area) -> bool:
 def _cut(shapes: Sequence[tuple[MoveClass, Any]], a: Point, b: Point) -> Iterator[Stretch]:
     line, length = shapely.LineString([a, b]), hypot(b[0] - a[0], b[1] - a[1])
     ends = {0.0, length}
+    shapes = [(kind, shape) for kind, shape in shapes if shape.intersects(line)]
+    if not shapes and length > 1e-9:
+        yield Stretch("open", length)
+        return
     for _, shape in shapes:
         for x, y in shapely.get_coordinates(line.intersection(shape)):
             ends.add(min(length, hypot(x - a[0], y - a[1])))

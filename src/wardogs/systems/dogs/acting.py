@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable
+from functools import cached_property, partial
 
 from wardogs.kernel.dice import D10, at_most
-from wardogs.kernel.offers import Ask, Barred, Choice, Offer, Refusal
+from wardogs.kernel.offers import Ask, Barred, Choice, Offer, Offers, Refusal
 from wardogs.systems.dogs.chapters import VERBS
+from wardogs.systems.dogs.compulsions import compelled_verbs, duty_is_over
 from wardogs.systems.dogs.data import POOL
+from wardogs.systems.dogs.morale import is_high
 from wardogs.systems.dogs.opfire import order_of, order_offers
 from wardogs.systems.dogs.state import Fight, Id, Model, other
 from wardogs.systems.dogs.steps import later
@@ -61,11 +64,11 @@ def act(g: Fight) -> None:
         later(g, *compelled)
         g.then(act)
         return
-    offers = act_offers(g)
-    if not offers:
+    if not any(g.state[id_].able for id_ in g.state.active):
         g.then(end_slot)
         return
-    ask = Ask("act", (*offers, Offer("end_slot", "DOW-APT-08")), END, lambda choice: why_not(g, choice), lambda: barred(g))
+    now = g.copy(g.fate)
+    ask = Ask("act", act_offers(now), END, lambda choice: why_not(now, choice), lambda: barred(now))
     choice = g.ask("DOW-APT-08", side, ask)
     if choice["verb"] == "end_slot":
         g.then(end_slot)
@@ -80,32 +83,36 @@ def compulsion(g: Fight) -> tuple[str, Id] | None:
         man = g.state[id_]
         if man.broken and man.free and man.on_table and man.ap > 0:
             return ("flee", id_)
+        if man.able and man.ducking and duty_is_over(g, man):
+            return ("duty_over", id_)
     return None
 
 
-def act_offers(g: Fight) -> tuple[Offer, ...]:
-    """Everything that the active men may do now."""
-    found: list[Offer] = []
+def act_offers(g: Fight) -> Offers:
+    """Everything that the active men may do now, worked out verb by verb when somebody looks."""
+    groups: list[tuple[Choice, Callable[[], Iterable[Offer]]]] = []
     for id_ in g.state.active:
-        found += model_offers(g, g.state[id_])
-    return tuple(found)
+        man = g.state[id_]
+        if man.able and not man.carried_by:
+            allowed = Allowed(g, man)
+            groups += [({"verb": name, "model": id_}, partial(allowed.offers, name)) for name in VERBS]
+            groups.append(({"verb": "order", "model": id_}, partial(order_offers, g, man)))
+    groups.append((END, lambda: (Offer("end_slot", "DOW-APT-08"),)))
+    return Offers(groups)
 
 
-def model_offers(g: Fight, man: Model) -> Iterator[Offer]:
-    if not man.able or man.carried_by:
-        return
-    for verb in allowed_verbs(g, man):
-        yield from VERBS[verb].offers(g, man)
-    if man.ap > 0:
-        yield from order_offers(g, man)
-
-
-def allowed_verbs(g: Fight, man: Model) -> tuple[str, ...]:
+class Allowed:
     """DOW-SEQ-14: a man under compulsion is offered only what carries it out."""
-    from wardogs.systems.dogs.compulsions import compelled_verbs
 
-    verbs = compelled_verbs(g, man)
-    return tuple(VERBS) if verbs is None else verbs
+    def __init__(self, g: Fight, man: Model) -> None:
+        self.g, self.man = g, man
+
+    @cached_property
+    def verbs(self) -> tuple[str, ...] | None:
+        return compelled_verbs(self.g, self.man)
+
+    def offers(self, name: str) -> Iterable[Offer]:
+        return VERBS[name].offers(self.g, self.man) if self.verbs is None or name in self.verbs else ()
 
 
 def why_not(g: Fight, choice: Choice) -> Refusal | None:
@@ -121,7 +128,7 @@ def why_not(g: Fight, choice: Choice) -> Refusal | None:
     verb = VERBS.get(choice["verb"])
     if verb is None:
         return None
-    if choice["verb"] not in allowed_verbs(g, man):
+    if (allowed := compelled_verbs(g, man)) is not None and choice["verb"] not in allowed:
         return Refusal("DOW-SEQ-14", "compelled", {"who": man.id})
     return verb.why_not(g, man, choice)
 
@@ -157,6 +164,8 @@ def begin_act(g: Fight, args: Packed) -> None:
     used = () if needs else tuple(sorted({*man.free_used, name}))
     distracted = man.distracted and not needs  # DOW-CQC-14: his last act in contact; firing will say so again
     g.edit(man.id, ap=man.ap - needs, ap_before=man.ap, free_used=used, distracted=distracted)
+    if g.state.interrupted:
+        g.change(interrupted=False)
     for seat in (1, 2):
         if g.state.side(seat).holds:
             g.edit(("sides", seat), holds=False)
@@ -165,6 +174,7 @@ def begin_act(g: Fight, args: Packed) -> None:
     if needs and man.failing and name != "learn" and g.terms.options.wk_lockout == "first_other_action":
         g.then(lock_out, man.id)
     later(g, verb.carry_out.__name__, args)
+    later(g, "check_at_once")
 
 
 # ---- A3: the end -----------------------------------------------------------------------------------------------------
@@ -197,8 +207,7 @@ def fatigue(g: Fight, who: Id) -> None:
     streak = man.run_streak + 1 if man.ran else 0
     if streak != man.run_streak:
         g.edit(who, run_streak=streak)
-    team = g.state.team(man.team)
-    tireless = "go_faster" in g.terms.who[who].traits or (team is not None and team.khat_high)
+    tireless = "go_faster" in g.terms.who[who].traits or is_high(g, man)
     if streak < 2 or tireless or not man.free:
         return
     need = g.terms.who[who].ft

@@ -20,6 +20,7 @@ from wardogs.systems.dogs.rotors import DROP, at_hull, flies
 from wardogs.systems.dogs.scenario_model import PARA
 from wardogs.systems.dogs.state import Fight, Id, Model, Team, Vehicle, other
 from wardogs.systems.dogs.steps import later
+from wardogs.systems.dogs.vehicles import gunner_seats, seats_of
 from wardogs.systems.dogs.verbs import Packed, Verb, ap, one, short_of_ap, unpacked
 from wardogs.systems.dogs.victory import LIFT_GONE
 from wardogs.systems.dogs.victory_terms import Lift
@@ -148,6 +149,7 @@ def touch_down(g: Fight, who: Id, point: Point, face: float) -> None:
     g.report("DOW-AIR-03", "lands", who=who, x=round(at[0], 1), y=round(at[1], 1))
     if at != down:
         g.then(bad_landing, who)
+    later(g, "mines_under", who)
 
 
 def clear_of_all(g: Fight, down: Place) -> Place:
@@ -305,10 +307,14 @@ def why_not_aboard(g: Fight, man: Model, bird: Vehicle) -> Refusal | None:
         return Refusal("DOW-AIR-06", "not_at_vehicle", {"vehicle": bird.id})
     if man.immobilized:
         return Refusal("DOW-AIR-06", "must_be_carried", {"who": man.id})
-    free = VEHICLES[bird.kind].seats - len([seat for seat in bird.seats if seat])
-    if free < len(party(man)):
+    if len(free_seats(bird)) < len(party(man)):
         return Refusal("DOW-AIR-06", "full", {"vehicle": bird.id})
     return None
+
+
+def free_seats(bird: Vehicle) -> list[int]:
+    """Where passengers may sit: not at the door guns."""
+    return [k for k, id_ in enumerate(seats_of(bird)) if not id_ and k not in gunner_seats(bird)]
 
 
 def party(man: Model) -> tuple[Id, ...]:
@@ -332,8 +338,8 @@ def board(g: Fight, args: Packed) -> None:
     away = "aboard" if bird.id == LIFT else ""
     for id_ in who:
         g.edit(id_, **ABOARD, vehicle=bird.id, away=away, at=bird.at)
-    doors = bird.seats or ("",) * len(VEHICLES[bird.kind].mounts)
-    g.edit(("vehicles", bird.id), seats=(*doors, *who))
+    taken = dict(zip(free_seats(bird), who, strict=False))
+    g.edit(("vehicles", bird.id), seats=tuple(taken.get(k, id_) for k, id_ in enumerate(seats_of(bird))))
     g.report("DOW-AIR-06", "boards", who=man.id, load=man.carrying, prisoner=man.leading)
 
 

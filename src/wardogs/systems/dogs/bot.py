@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from math import hypot
 
 from wardogs.kernel.fate import Fast
@@ -34,7 +34,7 @@ def advice(seen: Seen) -> Advice:
     return found or [(seen.ask.default, 1.0)]
 
 
-def _offers(seen: Seen) -> tuple[Offer, ...]:
+def _offers(seen: Seen) -> Sequence[Offer]:
     assert seen.ask is not None
     return seen.ask.offers
 
@@ -75,13 +75,15 @@ END = 0.04
 
 def _act(g: Fight, seen: Seen) -> Iterator[tuple[Choice, float]]:
     yield {"verb": "end_slot"}, END
-    for offer in _offers(seen):
-        scorer = SCORERS.get(offer.verb)
-        if scorer is not None:
-            yield from scorer(g, offer)
-        elif offer.verb in FIXED:
+    assert seen.ask is not None
+    for verb in (*SCORERS, *FIXED):
+        for offer in seen.ask.like({"verb": verb}):
+            if (scorer := SCORERS.get(verb)) is not None:
+                yield from scorer(g, offer)
+                continue
             for k in range(min(offer.size, 4)):
-                yield offer.pick(k), FIXED[offer.verb] + _for_whom(g, offer.pick(k))
+                choice = offer.pick(k)
+                yield choice, FIXED[verb] + _for_whom(g, choice)
 
 
 def _for_whom(g: Fight, choice: Choice) -> float:
@@ -148,6 +150,8 @@ def _watch(g: Fight, offer: Offer) -> Iterator[tuple[Choice, float]]:
 
 def _throw(g: Fight, offer: Offer) -> Iterator[tuple[Choice, float]]:
     """Into groups, not near one's own."""
+    if "target" not in offer.fields:
+        return
     for k in range(min(offer.size, 8)):
         choice = offer.pick(k)
         at = g.state[choice["target"]].at if choice.get("target") else choice.get("mark")

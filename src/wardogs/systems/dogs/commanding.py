@@ -16,7 +16,7 @@ RADIO = "earpiece_radio"
 
 
 def linked(g: Fight, a: Model, b: Model) -> bool:
-    """DOW-COM-03, -04, -07, -11: may one tell the other what he sees?"""
+    """DOW-COM-03, DOW-COM-04, DOW-COM-07, DOW-COM-11: may one tell the other what he sees?"""
     if a.side != b.side or not a.free or not b.free:
         return False
     if RADIO in a.gear and RADIO in b.gear:
@@ -47,7 +47,7 @@ def leader_of(g: Fight, team: Team) -> Id:
 
 
 def in_command(g: Fight, man: Model) -> bool:
-    """DOW-COM-01 to -04, -09 to -11: within CC inches of his leader and in mutual sight, or by radio or signals."""
+    """DOW-COM-01, DOW-COM-02, DOW-COM-03, DOW-COM-04: within CC inches of his leader and in sight, or by radio or signals."""
     team = g.state.team(man.team)
     if team is None or leader_of(g, team) == man.id:
         return True
@@ -114,7 +114,7 @@ def takes_over(g: Fight, team: Team, leader: Id) -> None:
 
 
 def courage(g: Fight, who: Id, before: Place) -> None:
-    """DOW-COM-05, -10, -11: an inch that ends outside and no nearer to the leader takes courage, once an excursion."""
+    """DOW-COM-05, DOW-COM-10, DOW-COM-11: an inch that ends outside and no nearer to the leader takes courage, once."""
     man = g.state[who]
     if not man.able or man.vehicle:
         return

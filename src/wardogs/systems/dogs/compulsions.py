@@ -10,14 +10,13 @@ from wardogs.kernel.offers import Choice, Offer, OneOf, Refusal
 from wardogs.systems.dogs.commanding import in_command, leader_of
 from wardogs.systems.dogs.data import COSTS
 from wardogs.systems.dogs.fleeing import affordable, in_cover, may_go, nearest_cover, watched_by
-from wardogs.systems.dogs.measure import plan_gap
 from wardogs.systems.dogs.morale import must_go
 from wardogs.systems.dogs.moving import begin_march, why_not_stand
 from wardogs.systems.dogs.state import Fight, Id, Model, Stance
 from wardogs.systems.dogs.verbs import Packed, Verb, ap, one, unpacked
-from wardogs.systems.dogs.ways import Gait, Path, cost, field, length, part, path_to, point_at
+from wardogs.systems.dogs.ways import Gait, Path, cost, field, length, part, path_to, place_beside, point_at
 
-FREE_ACTS = ("turn", "prone", "drop", "put_down", "goggles", "demand_surrender")  # DOW-APT-07, DOW-HLT-03
+FREE_ACTS = ("turn", "prone", "drop", "put_down", "goggles", "demand")  # DOW-APT-07, DOW-HLT-03
 GAITS: tuple[Gait, ...] = ("run", "walk", "crawl")
 FAR = 250.0  # AP: enough to cross any table
 
@@ -68,6 +67,19 @@ def _ducks(g: Fight, man: Model) -> tuple[str, ...]:
 def _cover_if_he_stands(g: Fight, man: Model) -> bool:
     up = replace(man, stance="standing", ap=man.ap - COSTS.stand)
     return any(cover_path(g, up, gait) is not None for gait in GAITS if may_go(g, up, gait))
+
+
+def duty_is_over(g: Fight, man: Model) -> bool:
+    """DOW-DMG-10: in cover by now, nobody left to hide from, or no cover in reach."""
+    if not man.ducking or man.broken:
+        return False
+    return not must_go(g, man, man.ducking) or not (must_return(g, man) or man.ima or _ducks(g, man))
+
+
+def duty_over(g: Fight, who: Id) -> None:
+    """Nobody ducks for ever."""
+    if duty_is_over(g, g.state[who]):
+        g.edit(who, ducking="")
 
 
 # ---- to cover (DOW-COV-08) -------------------------------------------------------------------------------------------
@@ -155,14 +167,9 @@ def way_back(g: Fight, man: Model, gait: Gait) -> Path | None:
         return None
     leader = g.state[leader_of(g, team)]
     reach = field(g, man, gait, FAR)
-    beside = [reach.graph.place(node) for node in reach.rough_nodes[0].tolist() if _beside(man, leader, reach.graph.place(node))]
-    path = path_to(reach, beside[0]) if beside else None
+    beside = place_beside(reach, leader.at, 1.0)
+    path = path_to(reach, beside) if beside is not None else None
     return None if path is None else affordable(g, man, gait, until_inside(g, man, path))
-
-
-def _beside(man: Model, leader: Model, place: tuple[float, float, float]) -> bool:
-    there = replace(man, at=place)
-    return plan_gap(there, leader) <= 1.0 and abs(place[2] - leader.at[2]) < 1.0
 
 
 def until_inside(g: Fight, man: Model, path: Path) -> Path:
@@ -209,4 +216,4 @@ VERBS = (
     Verb("take_cover", "DOW-COV-08", cover_offers, take_cover, why_not_cover, cover_cost, watched=False),
     Verb("return", "DOW-COM-06", return_offers, go_back, why_not_return, return_cost, watched=False),
 )
-PARAGRAPHS = (take_cover, gone_to_ground, go_back)
+PARAGRAPHS = (duty_over, take_cover, gone_to_ground, go_back)

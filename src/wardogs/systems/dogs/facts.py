@@ -1,8 +1,15 @@
-"""Figures of the data by name, for cases and look-ups: `weapons.m16a2.dpr`, `wound.chest.0.hp`, `c4.army.2.kill`."""
+"""Figures of the data by name, for cases and look-ups: `weapons.m16a2.dpr`, `wound.chest.0.hp`, `c4.army.2.kill`.
+
+Every value of a file can be had as it is written, the members of a list by id or counted from 0: `data.closing.strength.base`,
+`scenarios.crossroads.turns`. Figures of a force name it in TOML: `cost { list = "usmc", all = ["nvg"] }`.
+"""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -10,6 +17,21 @@ import msgspec
 from wardogs.kernel.errors import WardogsError, unknown
 from wardogs.systems.dogs import data, lists
 from wardogs.systems.dogs.options import Options
+from wardogs.systems.dogs.recruits import random_roster
+from wardogs.systems.dogs.roster import (
+    Roster,
+    bill_text,
+    chat,
+    cost,
+    notes,
+    read_chat,
+    roster_from,
+    sentence,
+    soldiers,
+    tidy,
+    violations,
+)
+from wardogs.systems.dogs.scenario_model import FOLDER as SCENARIO_FOLDER
 
 CHARTS: dict[str, Any] = {
     "to_hit": data.TO_HIT,
@@ -55,12 +77,15 @@ TABLES: dict[str, Any] = {
 
 def fact(name: str) -> Any:
     """`table.key.key` from the data, or a computed figure: `c4.army.6.multi`, `at_range.ak47.12`, `ring.m67.2.dpr`..."""
+    word, _, given = name.partition(" ")
+    if word in FORCES:
+        return _computed(name, FORCES[word], [given])
     first, *rest = name.split(".")
     if first in COMPUTED:
-        figure, given = COMPUTED[first]
-        return _look_up(name, _computed(name, figure, rest[:given]), rest[given:])
+        figure, n = COMPUTED[first]
+        return _look_up(name, _computed(name, figure, rest[:n]), rest[n:])
     if first not in TABLES:
-        raise unknown("fact", name, [*TABLES, *COMPUTED])
+        raise unknown("fact", name, [*TABLES, *COMPUTED, *FORCES])
     return _look_up(name, TABLES[first], rest)
 
 
@@ -81,10 +106,12 @@ def _look_up(name: str, found: Any, keys: list[str]) -> Any:
 
 
 def _parts(found: Any) -> dict[str, Any]:
-    """What stands below a name: the fields of a record, the entries of a table, the members of a list counted from 0."""
+    """What stands below a name: fields of a record, entries of a table, members of a list by id, else counted from 0."""
     if isinstance(found, msgspec.Struct):
         return msgspec.structs.asdict(found)
     if isinstance(found, list | tuple):
+        if found and all(isinstance(member, dict) and "id" in member for member in found):
+            return {member["id"]: member for member in found}
         return {str(number): member for number, member in enumerate(found)}
     return {str(key): value for key, value in found.items()} if isinstance(found, dict) else {}
 
@@ -134,6 +161,90 @@ def how_many(table: str) -> int:
     return len(_parts(TABLES[table]))
 
 
+# Files ----------------------------------------------------------------------------------------------------------------
+
+
+@cache
+def _file(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        raise KeyError(path.stem)
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def data_file(name: str) -> dict[str, Any]:
+    """A file of the data as it is written."""
+    return _file(data.FOLDER / f"{name}.toml")
+
+
+def scenario_file(name: str) -> Any:
+    """A shipped scenario as it is written."""
+    raw = _file(SCENARIO_FOLDER / f"{name}.toml")
+    return raw.get("scenario", raw)
+
+
+# Forces ---------------------------------------------------------------------------------------------------------------
+
+ANY_POINTS = 1_000_000
+
+
+def _force(said: str) -> Roster:
+    """A roster, a list of teams or one team, in TOML; teams alone may cost what they like."""
+    raw = tomllib.loads(f"force = {said}")["force"]
+    if isinstance(raw, dict) and "teams" in raw:
+        return roster_from(raw)
+    return roster_from({"points": ANY_POINTS, "teams": raw if isinstance(raw, list) else [raw]})
+
+
+def force_cost(said: str) -> int:
+    """DOW-GEN-07."""
+    return cost(_force(said))
+
+
+def force_worth(said: str) -> list[float]:
+    """DOW-GEN-07: what each man is worth, team by team."""
+    return [soldier.worth for team in _force(said).teams for soldier in soldiers(team)]
+
+
+def force_bill(said: str) -> list[str]:
+    """What it costs, line by line."""
+    return [line.strip() for line in bill_text(_force(said)).split("\n")]
+
+
+def force_faults(said: str) -> list[str]:
+    """Every rule that it breaks, in words."""
+    return [sentence(fault) for fault in violations(_force(said))]
+
+
+def force_notes(said: str) -> list[str]:
+    """What is legal and perhaps not meant."""
+    return [sentence(note) for note in notes(_force(said))]
+
+
+def force_chat(said: str) -> list[str]:
+    """As a message, which must read back as the same force."""
+    force = _force(said)
+    text = chat(force)
+    if read_chat(text) != tidy(force):
+        raise ValueError("it does not read back as it was written")
+    return text.split("\n")
+
+
+def by_chance(said: str) -> list[str]:
+    """`chance 500 7 taliban`: the force that a seed draws, as a message."""
+    points, seed, *who = said.split(" ", 2)
+    return chat(random_roster(int(points), int(seed), who[0] if who else None)).split("\n")
+
+
+FORCES: dict[str, Callable[[str], Any]] = {
+    "cost": force_cost,
+    "worth": force_worth,
+    "bill": force_bill,
+    "faults": force_faults,
+    "notes": force_notes,
+    "chat": force_chat,
+    "chance": by_chance,
+}
+
 COMPUTED: dict[str, tuple[Callable[..., Any], int]] = {
     "c4": (c4, 2),
     "band": (band, 2),
@@ -141,4 +252,6 @@ COMPUTED: dict[str, tuple[Callable[..., Any], int]] = {
     "ring": (ring, 2),
     "wound_of": (wound_of, 2),
     "how_many": (how_many, 1),
+    "data": (data_file, 1),
+    "scenarios": (scenario_file, 1),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wardogs.systems.dogs.data import BODY, SURVIVABILITY
 from wardogs.systems.dogs.measure import ahead
 from wardogs.systems.dogs.morale import witnesses
-from wardogs.systems.dogs.state import Fight, Id, Model
+from wardogs.systems.dogs.state import Fight, Id, Model, Stance
 from wardogs.systems.dogs.steps import later
 from wardogs.systems.dogs.ways import field, height_at, length, path_to
 from wardogs.table.units import Place
@@ -27,7 +27,7 @@ def collapse_of_a_man(g: Fight, who: Id, killed: bool, knocked_out: bool, by: Id
         return
     let_go(g, g.state[who])
     lost(g, man)
-    g.then(down, who, dead, by, outright)
+    g.then(down, who, dead, by, outright, man.stance)
 
 
 DOWN = {"stance": "prone", "ap": 0, "opfire": False, "ducking": "", "edge": (), "charged": "", "distracted": False}
@@ -81,13 +81,13 @@ def lost(g: Fight, man: Model) -> None:
         g.edit(("teams", team.id), lost_this_turn=team.lost_this_turn + 1)
 
 
-def down(g: Fight, who: Id, dead: bool, by: Id, outright: bool) -> None:
-    """What follows at once: the deadman switch, then those who saw it."""
+def down(g: Fight, who: Id, dead: bool, by: Id, outright: bool, stance: Stance) -> None:
+    """What follows at once: the deadman switch, then those who saw it, as he was when he was hit."""
     man = g.state[who]
     if man.vest:
         later(g, "deadman", who)
     if dead and outright:
-        g.then(witnesses, who)
+        g.then(witnesses, who, stance)
 
 
 PARAGRAPHS = (collapse_of_a_man, down)

@@ -11,11 +11,11 @@ import shapely
 from msgspec import Struct
 
 from wardogs.systems.dogs.arms import Source
-from wardogs.systems.dogs.data import BODY, load
+from wardogs.systems.dogs.data import BODY, SIGHTING, load
 from wardogs.systems.dogs.ground import table_now, terrain_now
 from wardogs.systems.dogs.masonry import holds, house_now, inside_of, nearest_on
 from wardogs.systems.dogs.measure import gap_to, within
-from wardogs.systems.dogs.seeing import eye
+from wardogs.systems.dogs.seeing import eye, looks
 from wardogs.systems.dogs.state import Fight, Model
 from wardogs.systems.dogs.ways import MODES
 from wardogs.table.changes import all_openings
@@ -251,9 +251,6 @@ def kept_inside(room: Room, start: Place, end: Place) -> Place:
 
 def sees_spot(g: Fight, man: Model, spot: Place) -> bool:
     """A point of the ground in the line of sight, whichever way he faces: by night within ten inches, or with goggles."""
-    from wardogs.systems.dogs.data import SIGHTING
-    from wardogs.systems.dogs.seeing import looks
-
     if g.terms.night and not within(gap_to(man, spot), SIGHTING.darkness) and "nvg" not in man.gear:
         return False
     return looks(g, man, Model("", man.side, at=spot)).base >= SIGHTING.half

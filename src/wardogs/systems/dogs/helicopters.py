@@ -215,6 +215,7 @@ def fast_rope(g: Fight, args: Packed) -> None:
     leave_seat(g, man, clear_of_all(g, landed(g, (x, y, SKY))))
     g.edit(who, stance="standing" if upright else "prone")
     g.report("DOW-AIR-05", "ropes_down", who=who)
+    later(g, "mines_under", who)
     later(g, "window", other(man.side), "landed", who)
 
 

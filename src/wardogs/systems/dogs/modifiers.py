@@ -120,5 +120,3 @@ def in_corridor(by: Model, along: Model, man: Model, half_width: float) -> bool:
     x, y = man.at[0] - by.at[0], man.at[1] - by.at[1]
     far = hypot(dx, dy)
     return far > 0 and x * dx + y * dy > 0 and within(abs(x * dy - y * dx) / far, half_width)
-
-

@@ -12,7 +12,7 @@ from wardogs.kernel.offers import Ask, Flag, Offer
 from wardogs.systems.dogs.arms import Source
 from wardogs.systems.dogs.data import MORALE_MODS, load
 from wardogs.systems.dogs.seeing import in_cover_from, sees_now
-from wardogs.systems.dogs.state import Fight, Id, Model, Team, Term, other, total
+from wardogs.systems.dogs.state import Fight, Id, Model, Stance, Team, Term, other, total
 from wardogs.systems.dogs.steps import later
 
 
@@ -220,16 +220,9 @@ def rally(g: Fight, who: Id) -> None:
     """DOW-MOR-07, -16: a broken man checks on his plain ML when he is activated; and nobody ducks for ever."""
     man = g.state[who]
     if man.ducking:
-        g.then(still_ducking, who)
+        later(g, "duty_over", who)
     if man.broken and checks(man) and man.on_table:
         g.then(morale_check, who, "rally", "", ())
-
-
-def still_ducking(g: Fight, who: Id) -> None:
-    """DOW-DMG-10: in cover by now, or nobody left to hide from: the duty is over."""
-    man = g.state[who]
-    if not must_go(g, man, man.ducking):
-        g.edit(who, ducking="")
 
 
 def rallied(g: Fight, who: Id) -> None:
@@ -379,9 +372,9 @@ def team_tested(g: Fight, team_id: str, held: bool) -> None:
 # ---- those who see it ------------------------------------------------------------------------------------------------
 
 
-def witnesses(g: Fight, dead: Id) -> None:
+def witnesses(g: Fight, dead: Id, stance: Stance) -> None:
     """DOW-MOR-05, -10, -12: team mates who see a man killed; the fearless look on."""
-    man = g.state[dead]
+    man = replace(g.state[dead], stance=stance)
     team = g.state.team(man.team)
     if team is None:
         return
@@ -404,6 +397,6 @@ def mates(g: Fight, team: Team) -> list[Model]:
 
 PARAGRAPHS = (
     near_miss, duck, shell_shock, shock, morale_check, spend_discipline, checked, hard_corps, after_hard_corps, passed, failed,
-    break_man, rally, still_ducking, rallied, khat, khat_of_team, khat_of_one, team_morale, team_check, test_team,
+    break_man, rally, rallied, khat, khat_of_team, khat_of_one, team_morale, team_check, test_team,
     spend_team_discipline, team_tested, witnesses,
 )  # fmt: skip

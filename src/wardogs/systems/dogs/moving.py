@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import floor
+from typing import Any, NamedTuple
 
 from wardogs.kernel.dice import D10, at_most
 from wardogs.kernel.offers import Ask, Choice, Flag, Number, Offer, Refusal, Spot
 from wardogs.systems.dogs.data import BODY, COSTS
 from wardogs.systems.dogs.figures import MOVES
-from wardogs.systems.dogs.measure import bearing, in_contact, in_melee, plan_gap
+from wardogs.systems.dogs.measure import CLOSE, bearing, in_contact, in_melee, plan_gap
 from wardogs.systems.dogs.seeing import sees_now
 from wardogs.systems.dogs.state import Fight, Id, Model, other
 from wardogs.systems.dogs.steps import later
@@ -23,6 +25,7 @@ from wardogs.systems.dogs.ways import (
     length,
     part,
     path_to,
+    plain_cost,
     point_at,
     runs,
     touches_rubble,
@@ -143,38 +146,54 @@ def move(g: Fight, args: Packed) -> None:
     spent = man.ap_before - man.ap
     path = path_to(field(g, man, gait, float(spent)), tuple(choice["to"]))
     if path is None:
+        g.report("DOW-APT-06", "act_lost", who=man.id)
         return
     begin_march(g, man, gait, path, spent, float(choice["face"]))
 
 
+class March(NamedTuple):
+    """A move under way."""
+
+    who: Id
+    gait: Gait
+    path: Path
+    paid: int
+    face: float | None
+    flight: bool  # he was broken when he set out
+
+
 def begin_march(g: Fight, man: Model, gait: Gait, path: Path, paid: int, face: float | None) -> None:
+    if man.cancelled:
+        g.edit(man.id, cancelled=False)
     if gait == "run":
         saw = tuple(enemy.id for enemy in g.state.enemies(man) if sees_now(g, man, enemy)) if man.moved != "run" else man.saw
         g.edit(man.id, saw=saw, ran=True)
     g.report(MOVE_RULES[gait], "sets_out", who=man.id, gait=gait, to=path[-1], ap=paid)
     if in_melee(g, man):
         later(g, "parting", man.id, path)
-    g.then(march, man.id, gait, path, 0.0, paid, face)
+    g.then(march, 0.0, *March(man.id, gait, path, paid, face, man.broken))
 
 
-def march(g: Fight, who: Id, gait: Gait, path: Path, done: float, paid: int, face: float | None) -> None:
+def march(g: Fight, done: float, *figures: Any) -> None:
     """DOW-MOV-01, -03, -06: the next inch; then all that may come of it."""
-    man = g.state[who]
-    if not can_go_on(man, gait):
-        g.then(halt, who, gait, path, done, paid, None)
+    move = March(*figures)
+    man = g.state[move.who]
+    if not can_go_on(man, move):
+        g.then(halt, done, *move._replace(face=None))
         return
-    far = length(path)
-    to = min(done + 1.0, far)
-    touch = first_touch(g, man, path, done, to)
+    to = min(floor(done + CLOSE) + 1.0, length(move.path))
+    touch = first_touch(g, man, move.path, done, to)
     if touch is not None and touch > done:
         to = touch
-    place_man(g, man, path, to, gait, done)
-    g.then(inch_done, who, gait, path, to, paid, face)
+    place_man(g, man, move.path, to, move.gait, done)
+    g.then(inch_done, to, *move)
 
 
-def can_go_on(man: Model, gait: Gait) -> bool:
-    upright = man.stance == "standing" if gait != "crawl" else True
-    return man.free and not man.immobilized and upright and man.on_table
+def can_go_on(man: Model, move: March) -> bool:
+    """DOW-MOV-27: not one made unable, prone by a wound, ducking or broken; nor one whose courage has failed him."""
+    upright = man.stance == "standing" or move.gait == "crawl"
+    stopped = man.ducking or man.cancelled or (man.broken and not move.flight)
+    return man.free and not man.immobilized and upright and man.on_table and not stopped
 
 
 def place_man(g: Fight, man: Model, path: Path, to: float, gait: Gait, done: float) -> None:
@@ -227,44 +246,45 @@ def _gap_there(man: Model, place: tuple[float, float, float], enemy: Model) -> f
     return plan_gap(moved, enemy)
 
 
-def inch_done(g: Fight, who: Id, gait: Gait, path: Path, done: float, paid: int, face: float | None) -> None:
+def inch_done(g: Fight, done: float, *figures: Any) -> None:
     """After each inch: mines, courage, watchers, and then the mover himself."""
-    man = g.state[who]
-    later(g, "mines_under", who)
+    move = March(*figures)
+    who, path, man = move.who, move.path, g.state[move.who]
+    later(g, "mines_under", who, point_at(path, max(0.0, done - 1.0)))
     if not man.broken and done >= min(1.0, length(path)) - 1e-6:
         later(g, "courage", who, point_at(path, max(0.0, done - 1.0)))
     later(g, "window", other(man.side), "move", who)
-    g.then(march_on, who, gait, path, done, paid, face)
+    g.then(march_on, done, *move)
 
 
-def march_on(g: Fight, who: Id, gait: Gait, path: Path, done: float, paid: int, face: float | None) -> None:
+def march_on(g: Fight, done: float, *figures: Any) -> None:
     """DOW-MOV-27: go on along the path, or stop here, if something has come in between."""
-    man = g.state[who]
-    over = done >= length(path) - 1e-6
-    if over or not can_go_on(man, gait) or man.ducking or (man.returning and not over and gait != "crawl" and man.cancelled):
-        g.then(halt, who, gait, path, done, paid, face if over else None)
+    move = March(*figures)
+    man, over = g.state[move.who], done >= length(move.path) - CLOSE
+    if over or not can_go_on(man, move):
+        g.then(halt, done, *(move if over else move._replace(face=None)))
         return
     if g.state.interrupted and not man.broken:
         offers = (Offer("march", "DOW-MOV-27", {"on": Flag()}),)
         if not g.ask("DOW-MOV-27", man.side, Ask("march", offers, {"verb": "march", "on": True}))["on"]:
-            g.then(halt, who, gait, path, done, paid, None)
+            g.then(halt, done, *move._replace(face=None))
             return
         g.then(not_interrupted)
-    g.then(march, who, gait, path, done, paid, face)
+    g.then(march, done, *move)
 
 
 def not_interrupted(g: Fight) -> None:
     g.change(interrupted=False)
 
 
-def halt(g: Fight, who: Id, gait: Gait, path: Path, done: float, paid: int, face: float | None) -> None:
+def halt(g: Fight, done: float, *figures: Any) -> None:
     """DOW-MOV-27: a walk or crawl pays for the inches done, a run in full; then what the end of a move brings."""
-    man = g.state[who]
-    if gait != "run" and done < length(path) - 1e-6:
-        back = paid - (cost(g, man, gait, part(path, 0.0, done)) if done > 0 else 0)
-        g.edit(who, ap=man.ap + max(0, back) if man.conscious else 0)
-    if face is not None and man.free:
-        g.edit(who, facing=face)
+    move = March(*figures)
+    who, gait, path, man = move.who, move.gait, move.path, g.state[move.who]
+    if gait != "run" and 0 < done < length(path) - CLOSE:
+        g.edit(who, ap=man.ap + refund(g, move, done) if man.conscious else 0)
+    if move.face is not None and man.free:
+        g.edit(who, facing=move.face)
     g.change(interrupted=False)
     g.report(MOVE_RULES[gait], "arrives", who=who, at=man.at, gait=gait)
     lose_watches(g, man)
@@ -272,6 +292,12 @@ def halt(g: Fight, who: Id, gait: Gait, path: Path, done: float, paid: int, face
     if gait == "run" and walked and any(touches_rubble(g, leg) for leg in runs(walked)) and man.free:
         g.then(footing, who)
     later(g, "came_to", who, gait, done, path[0])
+
+
+def refund(g: Fight, move: March, done: float) -> int:
+    """DOW-MOV-27: what the inches not done had cost, at the rates at which he set out, sound or slow, loaded or not."""
+    whole = plain_cost(g, move.gait, move.path)
+    return max(0, move.paid - move.paid * plain_cost(g, move.gait, part(move.path, 0.0, done)) // whole)
 
 
 def lose_watches(g: Fight, man: Model) -> None:
@@ -351,8 +377,8 @@ def turn_offers(g: Fight, man: Model) -> Iterator[Offer]:
 
 
 def why_not_turn(g: Fight, man: Model, choice: Choice) -> Refusal | None:
-    """DOW-MOV-17, DOW-ACT-06: in his own activation."""
-    return why_not_free(man, "turn")
+    """DOW-MOV-17, DOW-ACT-06: in his own activation; but who has gone on Op-Fire keeps his arc (DOW-OPF-06)."""
+    return Refusal("DOW-OPF-06", "arc_is_fixed") if man.opfire else why_not_free(man, "turn")
 
 
 def turn(g: Fight, args: Packed) -> None:

@@ -95,7 +95,8 @@ def slot(g: Fight, seat: Seat) -> None:
     """DOW-SEQ-06: at each boundary watchers, fuses and fire missions; then the side whose slot it is."""
     later(g, "boundary")
     later(g, "fuses")
-    later(g, "missions")
+    later(g, "missions", seat)
+    later(g, "check_at_once")
     g.then(begin_slot, seat)
 
 
@@ -126,7 +127,7 @@ def slot_extras(g: Fight, seat: Seat) -> tuple[Offer, ...]:
 def choose_slot(g: Fight, seat: Seat) -> None:
     """DOW-SEQ-06, -07: a fire team, that is its members not yet activated, or one of them; or what comes from outside."""
     offers = slot_offers(g, seat)
-    default = offers[0].pick(0)
+    default = {"verb": "skip"} if offers[-1].verb == "skip" else offers[0].pick(0)
     choice = g.ask("DOW-SEQ-06", seat, Ask("slot", offers, default)) if len(offers) > 1 or offers[0].size > 1 else default
     g.then(take_slot, seat, packed(choice))
 

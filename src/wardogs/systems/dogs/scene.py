@@ -26,7 +26,7 @@ from wardogs.systems.dogs.tokens import COLOURS, SIGNS, Layer, angle, arc, circl
 from wardogs.systems.dogs.view import Sight
 from wardogs.table.draw.legend import WIDTH, columns, entries, legend_marks, tall
 from wardogs.table.draw.page import GUTTER, compass, fitting, framed, scale_bar
-from wardogs.table.draw.plan import named_plan
+from wardogs.table.draw.plan import storeys_plan
 from wardogs.table.draw.strokes import Pen
 from wardogs.table.model import Circle, Map
 from wardogs.table.terrain import Same
@@ -94,16 +94,20 @@ def spoken(terms: Terms, sight: Sight) -> tuple[str, ...]:
 
 def table_marks(layer: Layer) -> list[Mark]:
     """The plan and everything upon it."""
-    ground = named_ground(Same(layer.table))
+    ground = named_ground(Same(layer.table), tuple(item.at for item in layer.terms.scenario.items))
     return [*ground, *places(layer), *clouds(layer.battle), *things(layer), *men(layer)]
 
 
 @lru_cache(maxsize=32)
-def named_ground(same: Same) -> tuple[Mark, ...]:
-    """The plan with its names, drawn once for each state of the table: to find room for all names takes a while."""
+def named_ground(same: Same, lying: tuple[Point, ...]) -> tuple[Mark, ...]:
+    """The plan with its names, off what lies about from the start.
+
+    It is drawn once for each state of the table: to find room for all names takes a while.
+    """
     table = same.map
     pen, (wide, high) = Pen(fitting(table.size), table.catalogue), table.size
-    return tuple(named_plan(table, 0, pen, (0.0, 0.0, wide, high)))
+    clear_of = [(x - 0.4, y - 1.0, x + 2.0, y + 0.4) for x, y in lying]
+    return tuple(storeys_plan(table, [0] * len(table.buildings), pen, (0.0, 0.0, wide, high), clear_of))
 
 
 # ---- the list beside the plan ----------------------------------------------------------------------------------------

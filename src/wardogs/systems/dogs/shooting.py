@@ -21,7 +21,6 @@ from wardogs.systems.dogs.steps import later
 from wardogs.systems.dogs.verbs import Packed, Verb, ap, first_refusal, one, unpacked
 from wardogs.systems.dogs.wounds import Round
 
-
 # ---- may he fire? ----------------------------------------------------------------------------------------------------
 
 
@@ -261,20 +260,31 @@ def fire_cost(g: Fight, man: Model, choice: Choice) -> int:
 
 
 def fire(g: Fight, args: Packed) -> None:
-    """DOW-RNG-06, -07: declared; then measured, whatever it turns out to be."""
+    """DOW-RNG-06, -07, DOW-APT-06: declared, and unless an interrupt has spoilt it then measured, whatever it turns out to be."""
     attack = attack_of(unpacked(args))
-    g.then(declare, *attack)
-
-
-def declare(g: Fight, *args: object) -> None:
-    """DOW-APT-06, DOW-LOS-06: rounds leave the barrel, with a flash that some may see; he turns to his target."""
-    attack = Attack(*args)  # type: ignore[arg-type]
     by = g.state[attack.by]
     if not by.able or first_refusal(why_impossible(g, by, attack)):
         g.report("DOW-APT-06", "act_lost", who=attack.by)
         return
     if attack.spotter and not can_spot(g.state[attack.spotter]):
         attack = attack._replace(spotter="")
+    g.then(declare, *attack)
+
+
+def why_impossible(g: Fight, by: Model, attack: Attack) -> Iterator[Refusal]:
+    """DOW-APT-06: what an interrupt may have done to a shot that was declared."""
+    yield from why_not_shoot_now(g, by)
+    yield from why_no_weapon(g, by, attack.weapon)
+    yield from why_no_target(g, by, g.state[attack.target], attack.aimed, attack.watch)
+
+
+def declare(g: Fight, *args: object) -> None:
+    """DOW-APT-06, DOW-LOS-06: rounds leave the barrel, with a flash that some may see; he turns to his target."""
+    attack = Attack(*args)  # type: ignore[arg-type]
+    by = g.state[attack.by]
+    if not by.able or not g.state[attack.target].on_table:
+        g.report("DOW-APT-06", "act_lost", who=attack.by)
+        return
     dice = shots(by, attack)
     spend_rounds(g, by, attack, dice)
     if attack.spotter and g.terms.options.spotter_pays == "spotter":
@@ -285,13 +295,6 @@ def declare(g: Fight, *args: object) -> None:
         range=round(far, 1), aimed=attack.aimed, scope=attack.scope, watch=attack.watch,
     )  # fmt: skip
     g.then(aim, dice, *attack)
-
-
-def why_impossible(g: Fight, by: Model, attack: Attack) -> Iterator[Refusal]:
-    """DOW-APT-06: what an interrupt may have done to a shot that was declared."""
-    yield from why_not_shoot_now(g, by)
-    yield from why_no_weapon(g, by, attack.weapon)
-    yield from why_no_target(g, by, g.state[attack.target], attack.aimed, attack.watch)
 
 
 def shots(by: Model, attack: Attack) -> int:

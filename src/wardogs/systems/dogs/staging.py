@@ -317,6 +317,7 @@ def _converted(place: str, raw: Any, kind: Any) -> Any:
 
 def look(terms: Terms, battle: Battle, path: str) -> Any:
     """ "a.hp", "a.profile.wp", "team.R.khat_high", "side.1.vp", "device.1.at", "structure.B1.sp", "turn", "result.side"."""
+    battle = getattr(battle, "battle", battle)  # a seat's view of it
     first, *rest = path.split(".")
     groups: dict[str, dict[str, Any]] = {
         "team": {team.id: team for team in battle.teams},

@@ -157,7 +157,7 @@ def things(layer: Layer) -> Iterator[Mark]:
             yield from vehicle_marks(vehicle)
     for item in layer.battle.items:
         yield Disc(flat(item.at), 0.2, "open_dot", name=item_name(item))
-        yield Text((item.at[0] + 0.35, item.at[1]), item_name(item), "note", anchor="start")
+        yield Text((item.at[0] + 0.3, item.at[1] - 0.75), item_name(item), "note", anchor="start")
     for device in layer.battle.devices:
         yield from device_marks(device)
     for mission in layer.battle.missions:

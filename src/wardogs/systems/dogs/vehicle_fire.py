@@ -58,7 +58,8 @@ def fire_offers(g: Fight, man: Model) -> Iterator[Offer]:
 
 def reasons(g: Fight, man: Model, weapon: str, mode: str, vehicle: Vehicle) -> Iterator[Refusal]:
     """DOW-VEH-02: what forbids it; a vehicle of the enemy, a quarter of it in sight."""
-    enemy = vehicle.side == other(man.side) or any(g.state[id_].side != man.side for id_ in vehicle.seats if id_)
+    crew = [g.state[id_] for id_ in vehicle.seats if id_]
+    enemy = vehicle.side == other(man.side) or any(one.side != man.side and not one.captured for one in crew)
     if not vehicle.there or vehicle.wrecked or not enemy:
         yield Refusal("DOW-VEH-02", "no_target", {"target": vehicle.id})
     yield from why_not_shoot_now(g, man)

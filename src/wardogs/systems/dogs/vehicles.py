@@ -194,6 +194,7 @@ def dismount(g: Fight, args: Packed) -> None:
     vehicle = man.vehicle
     leave_seat(g, man, nearest_free(g, (x, y, z), man.id))
     g.report("DOW-VEH-06", "dismounts", who=man.id, vehicle=vehicle)
+    later(g, "mines_under", man.id)
     later(g, "window", other(man.side), "appeared", man.id)
 
 

@@ -32,10 +32,21 @@ def view(g: Fight, seat: Seat | None) -> Sight:
             devices=tuple(device for device in battle.devices if seat in device.known),
             made=0,
         ),
-        g.agenda,
+        tuple(step for step in g.agenda if not is_secret(battle, step, seat)),
         tuple(g.answers),
         {other: choice for other, choice in g.answers.items() if other == seat},
     )
+
+
+SECRET = ("place_mine", "emplace_claymore", "set_c4", "add_c4", "set_shaped_charge", "lay", "blow_fuse", "trigger")
+
+
+def is_secret(battle: Battle, step: Step, seat: Seat | None) -> bool:
+    """DOW-EXP-15: what an enemy is about to lay or blow where nobody sees it."""
+    if step.paragraph not in SECRET or not step.args or not isinstance(step.args[0], tuple):
+        return False
+    who = dict(pair for pair in step.args[0] if len(pair) == 2).get("model", "")
+    return any(man.id == who and man.side != seat for man in battle.models)
 
 
 def seen_model(terms: Terms, model: Model, seat: Seat | None) -> Model:

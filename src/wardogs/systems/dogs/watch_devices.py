@@ -20,10 +20,11 @@ def throw_offers(g: Fight, man: Model, points: int) -> list[Offer]:
 
 def device_offers(g: Fight, man: Model, points: int) -> list[Offer]:
     """DOW-EXP-11, -13, DOW-OPF-11: a Claymore, charge or vest that would catch an enemy whom his side sees."""
-    if points < COSTS.trigger:
+    triggers = can_trigger(g, man) if points >= COSTS.trigger else ()
+    if not triggers:
         return []
     seen = {enemy.id for enemy in g.state.enemies(man) if seen_by_side(g, man, enemy)}
-    found = tuple(number for number in can_trigger(g, man) if seen & set(endangered(g, man, number)))
+    found = tuple(number for number in triggers if seen & set(endangered(g, man, number)))
     return [Offer("op_trigger", "DOW-EXP-13", one(man.id, device=OneOf(found)), ap(COSTS.trigger))] if found else []
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import ceil, hypot
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
+import numpy as np
 from msgspec.structs import replace
 
 from wardogs.systems.dogs.data import BODY, COSTS
@@ -42,6 +44,12 @@ MODES: dict[Gait, Mode] = {
 }  # fmt: skip
 
 
+@lru_cache(maxsize=8)
+def _run_mode(rubble: int) -> Mode:
+    """DOW-MOV-10: how far a run gets him over rubble for what the house rules make it cost."""
+    return replace(MODES["run"], rough=rubble / COSTS.run_rubble.inches)
+
+
 def factor(model: Model) -> int:
     """DOW-MOV-25, DOW-CAR-04: doubled when slow, doubled again under a load."""
     return (2 if model.slow else 1) * (2 if model.carrying else 1)
@@ -55,7 +63,8 @@ def field(g: Fight, model: Model, gait: Gait, limit: float) -> Field:
     hulls = [hull(vehicle) for vehicle in g.state.vehicles if vehicle.there and not vehicle.altitude]
     everything: list[Body | Hull] = [*others, *mines, *hulls]
     near = [other for other in everything if _near(model, other.at, limit)]
-    return Field(graph_of(table_now(g), MODES[gait]), model.at, limit / factor(model), near)
+    mode = _run_mode(rubble_run(g)) if gait == "run" else MODES[gait]
+    return Field(graph_of(table_now(g), mode), model.at, limit / factor(model), near)
 
 
 def _near(model: Model, at: Place, limit: float) -> bool:
@@ -65,9 +74,12 @@ def _near(model: Model, at: Place, limit: float) -> bool:
 
 def cost(g: Fight, model: Model, gait: Gait, path: Path) -> int:
     """DOW-MOV-02, -03, -09, -10: whole inches of each kind of ground at its rate, or runs of five inches."""
-    if gait == "run":
-        return factor(model) * sum(_run_cost(g, leg) for leg in runs(path))
-    return factor(model) * _stretch_cost(g, gait, path)
+    return factor(model) * plain_cost(g, gait, path)
+
+
+def plain_cost(g: Fight, gait: Gait, path: Path) -> int:
+    """The same for a sound man without a load."""
+    return sum(_run_cost(g, leg) for leg in runs(path)) if gait == "run" else _stretch_cost(g, gait, path)
 
 
 def _stretch_cost(g: Fight, gait: Gait, path: Path) -> int:
@@ -153,6 +165,8 @@ def point_at(path: Path, far: Inches) -> Place:
     for a, b in pairwise(path):
         leg = leg_length(a, b)
         if far <= leg + CLOSE:
+            if abs(a[2] - b[2]) > MOVES.flight:  # there is no standing on the stairs
+                return a if far < leg - CLOSE else b
             share = min(1.0, max(0.0, far / leg)) if leg > 0 else 1.0
             return _thous(*(p + share * (q - p) for p, q in zip(a, b, strict=True)))
         far -= leg
@@ -163,13 +177,11 @@ def _thous(x: float, y: float, z: float) -> Place:
     return round(x, 3), round(y, 3), round(z, 3)
 
 
-class Reachable(NamedTuple):
+class Reachable:
     """The ground of a move: where it may end."""
 
-    g: Fight
-    model: Model
-    gait: Gait
-    reach: Field
+    def __init__(self, g: Fight, model: Model, gait: Gait, reach: Field) -> None:
+        self.g, self.model, self.gait, self.reach = g, model, gait, reach
 
     def admits(self, place: tuple[float, ...]) -> bool:
         return len(place) == 3 and self.cost_to((place[0], place[1], place[2])) is not None
@@ -181,22 +193,45 @@ class Reachable(NamedTuple):
         needs = cost(self.g, self.model, self.gait, path)
         return needs if needs <= self.model.ap else None
 
+    @cached_property
+    def nearest(self) -> Place | None:
+        """The cheapest place that he can pay for; whole inches make some too dear."""
+        nodes = self.reach.rough_nodes[0]
+        places = (self.reach.graph.place(int(node)) for node in nodes[1:NEAREST])
+        return next((place for place in places if self.cost_to(place) is not None), None)
+
     @property
     def size(self) -> int:
-        return max(0, len(self.reach.rough_nodes[0]) - 1)
+        return 0 if self.nearest is None else max(0, len(self.reach.rough_nodes[0]) - 1)
 
     def pick(self, index: int) -> Place:
-        """A place by its number; where whole inches make it too dear, the next nearer one that is not."""
+        """A place by its number; one that is too dear after all gives the one halfway, and so on to the nearest."""
         nodes = self.reach.rough_nodes[0]
-        for k in range(index + 1, -1, -1):
+        k = index + 1
+        while k > 0:
             place = self.reach.graph.place(int(nodes[k]))
             if self.cost_to(place) is not None:
                 return place
-        return self.pick(index + 1)
+            k //= 2
+        assert self.nearest is not None
+        return self.nearest
+
+
+NEAREST = 40  # places that are tried before he is said to have nowhere to go
+
+
+def place_beside(reach: Field, at: Place, gap: Inches) -> Place | None:
+    """The cheapest place of a reach within a gap of another base, on its floor."""
+    nodes, graph = reach.rough_nodes[0], reach.graph
+    xs, ys = np.asarray(graph.xs)[nodes] / 1000, np.asarray(graph.ys)[nodes] / 1000
+    near = np.flatnonzero(np.hypot(xs - at[0], ys - at[1]) <= BODY.base + gap)
+    places = (graph.place(int(nodes[k])) for k in near)
+    return next((place for place in places if abs(place[2] - at[2]) < BODY.base), None)
 
 
 def path_to(reach: Field, place: Place) -> Path | None:
-    inside = all(0 <= part <= most for part, most in zip(place[:2], reach.graph.map.size, strict=True))
+    rim = BODY.base / 2
+    inside = all(rim <= part <= most - rim for part, most in zip(place[:2], reach.graph.map.size, strict=True))
     found = reach.path(place) if inside else None
     return None if found is None else tuple(_thous(*corner) for corner in found.places)
 
