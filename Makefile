@@ -3,6 +3,7 @@
 PYTHON ?= python3
 JOBS   ?= 2
 SYSTEM ?= dawgs
+SYSTEMS := dawgs dogs
 PEERS  := catanatron==3.2.1 open_spiel==2.0.2 embreex==4.4.0.post1 scipy==1.17.1 tcod==21.2.2
 
 VENV  := .venv
@@ -15,15 +16,15 @@ PIP   := -m pip --disable-pip-version-check install --quiet --quiet
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup play test lint types layers tests cases rules coverage bench tables gallery plain strength mutants clean
+.PHONY: help setup play test lint types layers tests cases rules coverage rulings bench tables gallery plain strength mutants clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: $(READY)  ## make .venv with Wardogs and the tools to work on it
 
-play: $(PLAYABLE)  ## play a game of Dawgs of War: make play ARGS="--scenario courier"
-	@$(BIN)/wardogs play dawgs $(ARGS)
+play: $(PLAYABLE)  ## play a game: make play ARGS="dogs --scenario crossroads"
+	@$(BIN)/wardogs play $(ARGS)
 
 test: lint types layers tests cases rules  ## check everything: lint, types, layers, tests, rule cases, rule coverage
 
@@ -42,8 +43,11 @@ tests: $(READY)  ## run the tests: make tests JOBS=4 ARGS="-k fire"
 cases: $(READY)  ## run the rule cases
 	@$(BIN)/wardogs case tests/cases
 
-rules: $(READY)  ## list the rules that no code names or no case shows: make rules SYSTEM=dawgs
-	@$(BIN)/wardogs rules $(SYSTEM) --coverage
+rules: $(READY)  ## list the rules that no code names or no case shows
+	@for system in $(SYSTEMS); do echo "$$system:"; $(BIN)/wardogs rules $$system --coverage || exit 1; done
+
+rulings: $(READY)  ## write the pages that show each rule, our ruling, its code and its cases
+	@for system in $(SYSTEMS); do $(BIN)/python tools/ledger.py $$system; done
 
 coverage: $(READY)  ## run the tests and list the lines they miss
 	@$(BIN)/pytest -n $(JOBS) --cov $(ARGS)
@@ -73,7 +77,7 @@ clean:  ## remove all that make made, the environments too
 
 $(PLAYABLE): pyproject.toml
 	@$(call environment,$(VENV))
-	@$(BIN)/python $(PIP) -e .
+	@$(BIN)/python $(PIP) -e '.[fast]'
 	@touch $@
 
 $(READY): $(PLAYABLE)

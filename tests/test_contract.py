@@ -10,6 +10,7 @@ import pytest
 
 from tests.kernel.rehearsal import Rehearsed
 from tests.systems.dawgs import worlds as dawgs
+from tests.systems.dogs import worlds as dogs
 from wardogs.bots.random import Random
 from wardogs.kernel.fate import Fast, seed_from
 from wardogs.kernel.game import Game
@@ -23,7 +24,7 @@ from wardogs.systems import KEYS, load_system
 GAMES = 200
 BATCHES = 20
 AHEAD = 60  # paragraphs that a copy plays on
-WORLDS = {"dawgs": dawgs}
+WORLDS = {"dawgs": dawgs, "dogs": dogs}
 
 
 def random_switches(system: System, rng: random.Random) -> dict[str, Any]:
@@ -70,8 +71,8 @@ def outputs(system: System, game: Game[Any, Any], seat: int | None, draw: bool) 
     if draw:
         said.append(svg(scene).encode())
     if ask is not None:
-        said += [msgspec.json.encode(ask.offers), msgspec.json.encode(ask.default)]
-        said += [system.preview(seen, offer.pick(0)).encode() for offer in ask.open_offers[:3]]
+        said += [msgspec.json.encode(tuple(ask.offers)), msgspec.json.encode(ask.default)]
+        said += [system.preview(seen, offer.pick(0)).encode() for offer in ask.open_offers[:3] if offer.size]
         said.append(msgspec.json.encode(ask.barred() if ask.barred else ()))
     return said
 

@@ -1,6 +1,6 @@
 """The conformity ledger: every rule of a register, how we read it, its switches, its code and its cases.
 
-    python tools/ledger.py dogs            writes docs/dogs/rulings.md
+python tools/ledger.py dogs            writes docs/dogs/rulings.md
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
     python tools/mutants.py dawgs [--code 300] [--data 100] [--seed 1] [--jobs 2] [--list]
 
 Each mutant is one small change: a number, a comparison, an operator, a condition, a dropped statement, a changed text.
-A mutant is caught if `wardogs case` on the cases does not exit 0 (or does not end). Survivors are listed with their place.
+A mutant is caught if a case fails with it, or does not end, or it does not even start. Survivors are listed with their place.
 """
 
 from __future__ import annotations
@@ -11,20 +11,25 @@ from __future__ import annotations
 import argparse
 import ast
 import copy
+import importlib.abc
 import os
 import random
 import re
-import shutil
-import subprocess
+import select
+import signal
 import sys
-import tempfile
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple
 
+from wardogs.kernel.cases import Case, find_cases, read_cases, run_case
+from wardogs.kernel.register import ids_in_text
+
 ROOT = Path(__file__).resolve().parent.parent
-SECONDS = 60  # a mutant that hangs is caught
+SECONDS = 300  # a mutant that hangs is caught
 
 COMPARE = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -168,7 +173,7 @@ def data_mutants(path: Path) -> list[Mutant]:
     found = []
     at = 0
     for number, line in enumerate(source.splitlines(keepends=True), 1):
-        body = line.split("#")[0]
+        body = line.split("#")[0].rstrip()
         for value in VALUE.finditer(body):
             now = _changed(value[1])
             text = source[: at + value.start(1)] + now + source[at + value.end(1) :]
@@ -188,41 +193,114 @@ def _changed(value: str) -> str:
 # ---- running -------------------------------------------------------------------------------------------------------
 
 
-def snapshot(folder: Path, system: str) -> Path:
-    """The code and the cases as they are now, whatever happens to the working copy meanwhile."""
-    shutil.copytree(ROOT / "src", folder / "src", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(ROOT / "tests" / "cases" / system, folder / "cases")
-    return folder
+class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Imports one module from a changed text; all others as they are."""
+
+    def __init__(self, mutant: Mutant) -> None:
+        parts = mutant.path.relative_to(ROOT / "src").with_suffix("").parts
+        self.name, self.mutant = ".".join(parts).removesuffix(".__init__"), mutant
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        if name != self.name:
+            return None
+        package = [str(self.mutant.path.parent)] if self.mutant.path.name == "__init__.py" else None
+        spec = ModuleSpec(name, self, origin=str(self.mutant.path), is_package=package is not None)
+        spec.submodule_search_locations = package
+        spec.has_location = True
+        return spec
+
+    def exec_module(self, module: ModuleType) -> None:
+        exec(compile(self.mutant.text, str(self.mutant.path), "exec"), module.__dict__)
 
 
-def caught(mutant: Mutant, base: Path) -> bool:
-    """Run the cases against a copy of the package with this one change."""
-    with tempfile.TemporaryDirectory() as folder:
-        src = Path(folder) / "src"
-        shutil.copytree(base / "src", src)
-        (src / mutant.path.relative_to(ROOT / "src")).write_text(mutant.text, encoding="utf-8")
-        env = {**os.environ, "PYTHONPATH": str(src), "PYTHONDONTWRITEBYTECODE": "1"}
-        call = [sys.executable, "-m", "wardogs", "case", str(base / "cases")]
-        try:
-            done = subprocess.run(call, env=env, capture_output=True, timeout=SECONDS, check=False)
-        except subprocess.TimeoutExpired:
-            return True
-        return done.returncode != 0
+def changed_reading(mutant: Mutant) -> None:
+    """From now on the data file reads as the mutant has it."""
+    plain = Path.read_text
+
+    def read_text(path: Path, *args: object, **kwargs: object) -> str:
+        return mutant.text if path == mutant.path else plain(path, *args, **kwargs)  # type: ignore[arg-type]
+
+    Path.read_text = read_text  # type: ignore[assignment, method-assign]
+
+
+def without_system(system: str) -> None:
+    """Forget the system's modules, so that they are imported anew; the kernel and the table stay as they are."""
+    for name in [name for name in sys.modules if name.startswith(f"wardogs.systems.{system}")]:
+        del sys.modules[name]
+
+
+def likely_first(cases: list[Case], mutant: Mutant) -> list[Case]:
+    """Those first that show a rule which the changed file, best the changed function, names."""
+    text = mutant.path.read_text(encoding="utf-8")
+    near = ids_in_text("\n".join(text.splitlines()[max(0, mutant.line - 25) : mutant.line + 15]))
+    whole = ids_in_text(text)
+    return sorted(cases, key=lambda case: (not near & set(case.rules), not whole & set(case.rules)))
+
+
+def verdict(mutant: Mutant, system: str, cases: list[Case]) -> bool:
+    """In a process of its own: is there a case that fails, or does it not even start?"""
+    signal.alarm(SECONDS)
+    try:
+        without_system(system)
+        if mutant.path.suffix == ".py":
+            sys.meta_path.insert(0, Finder(mutant))
+        else:
+            changed_reading(mutant)
+        loaded = import_module(f"wardogs.systems.{system}").SYSTEM
+        for case in likely_first(cases, mutant):
+            run_case(loaded, case)
+    except BaseException:
+        return True
+    return False
+
+
+def caught(mutant: Mutant, system: str, cases: list[Case]) -> bool:
+    """A fork runs the cases against the package with this one change; one that hangs is stopped and counts as caught."""
+    child = os.fork()
+    if child == 0:
+        sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+        os._exit(1 if verdict(mutant, system, cases) else 0)
+    _, status = os.waitpid(child, 0)
+    return status != 0
 
 
 def sample(mutants: list[Mutant], count: int, rng: random.Random) -> list[Mutant]:
     return rng.sample(mutants, min(count, len(mutants)))
 
 
-def run(title: str, mutants: list[Mutant], base: Path, jobs: int) -> list[Mutant]:
-    survivors = []
-    with ThreadPoolExecutor(jobs) as pool:
-        for done, (mutant, dead) in enumerate(zip(mutants, pool.map(lambda m: caught(m, base), mutants), strict=True), 1):
-            if not dead:
-                survivors.append(mutant)
-            print(f"\r{title}: {done}/{len(mutants)}, {len(survivors)} survive ", end="", file=sys.stderr, flush=True)
+def run(title: str, mutants: list[Mutant], system: str, cases: list[Case], jobs: int) -> list[Mutant]:
+    """Several forks at a time; each of these has its own share of the mutants."""
+    readers = []
+    for share in range(jobs):
+        read, write = os.pipe()
+        if os.fork() == 0:
+            os.close(read)
+            for k in range(share, len(mutants), jobs):
+                os.write(write, f"{k} {int(caught(mutants[k], system, cases))}\n".encode())
+            os._exit(0)
+        os.close(write)
+        readers.append(read)
+    verdicts: dict[int, bool] = {}
+    while readers:
+        ready, _, _ = select.select(readers, [], [])
+        for reader in ready:
+            lines = os.read(reader, 4096).decode().split("\n")
+            if lines == [""]:
+                readers.remove(reader)
+            verdicts |= {int(line.split()[0]): line.endswith("1") for line in lines if line}
+        lost = sum(not dead for dead in verdicts.values())
+        print(f"\r{title}: {len(verdicts)}/{len(mutants)}, {lost} survive ", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    return survivors
+    return [mutant for k, mutant in enumerate(mutants) if not verdicts[k]]
+
+
+def warm(system: str) -> list[Case]:
+    """All cases, run once: they must pass, and what they need to know of tables is then known to every fork."""
+    loaded = import_module(f"wardogs.systems.{system}").SYSTEM
+    cases = [case for path in find_cases([ROOT / "tests" / "cases" / system]) for case in read_cases(path)]
+    for case in cases:
+        run_case(loaded, case)
+    return cases
 
 
 def main() -> None:
@@ -239,16 +317,14 @@ def main() -> None:
     code = sample([m for path in sorted(folder.glob("*.py")) for m in code_mutants(path)], args.code, rng)
     files = sorted([*folder.glob("data/*.toml"), *folder.glob("scenarios/*.toml")])
     data = sample([m for path in files for m in data_mutants(path)], args.data, rng)
-    good = True
-    with tempfile.TemporaryDirectory() as folder:
-        base = snapshot(Path(folder), args.system)
-        for title, mutants in (("code", code), ("data", data)):
-            survivors = run(title, mutants, base, args.jobs)
-            share = 1 - len(survivors) / len(mutants) if mutants else 1.0
-            good = good and share >= args.least
-            for survivor in survivors:
-                print(survivor, flush=True)
-            print(f"{title}: {len(mutants) - len(survivors)} of {len(mutants)} caught ({share:.1%})", flush=True)
+    good, cases = True, warm(args.system)
+    for title, mutants in (("code", code), ("data", data)):
+        survivors = run(title, mutants, args.system, cases, args.jobs)
+        share = 1 - len(survivors) / len(mutants) if mutants else 1.0
+        good = good and share >= args.least
+        for survivor in survivors:
+            print(survivor, flush=True)
+        print(f"{title}: {len(mutants) - len(survivors)} of {len(mutants)} caught ({share:.1%})", flush=True)
     sys.exit(0 if good else 1)
 
 

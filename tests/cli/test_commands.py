@@ -159,7 +159,7 @@ def test_rules_are_found_by_id_and_by_word() -> None:
 
 
 def test_systems_plain_lists_the_keys() -> None:
-    assert call("systems", "--plain") == (0, "dawgs\n", "")
+    assert call("systems", "--plain") == (0, "dawgs\ndogs\n", "")
     assert "courier" in call("systems", "dawgs")[1]
 
 

@@ -22,7 +22,11 @@ class Entry(NamedTuple):
 
 
 def entries(ask: Ask) -> list[Entry]:
-    """What a person picks from, in the order of the offers; a question of few choices lists them all."""
+    """What a person picks from, in the order of the offers, seldom wanted things last; few choices are all listed."""
+    return sorted(_listed(ask), key=lambda entry: entry.offer.minor)
+
+
+def _listed(ask: Ask) -> list[Entry]:
     if not any(has_spot(offer) for offer in ask.open_offers) and ask.playable_size <= 64:
         return [Entry(offer, choice) for offer in ask.open_offers for choice in offer.choices()]
     return [entry for offer in ask.open_offers for entry in _entries(offer)]
@@ -111,4 +115,3 @@ def _one(among: tuple[Any, ...], typed: str, name: str) -> Any:
         said = ", ".join(str(value) for value in (found or among)[:12])
         raise WardogsError(f"{name} {typed:.40}: {'which of' if found else 'there are'} {said}")
     return found[0]
-

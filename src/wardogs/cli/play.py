@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -24,7 +26,7 @@ PERSON = "person"
 
 
 def play(
-    system: Annotated[str, typer.Argument(help="Which game.")] = "dawgs",
+    system: Annotated[str, typer.Argument(help="Which game; you are asked if you leave it out.", show_default=False)] = "",
     scenario: wanted.Scenario = None,
     seats: wanted.Seats = "",
     teams: wanted.Teams = "",
@@ -42,6 +44,7 @@ def play(
     Examples:
       wardogs play
       wardogs play dawgs --scenario courier
+      wardogs play dogs --scenario crossroads
       wardogs play dawgs --seats 1=person,2=person
       wardogs play --dice typed
     """
@@ -52,6 +55,7 @@ def play(
             raise WardogsError("a resumed game goes on as it was set up: give --resume alone")
         match, path = _resumed(resume)
     else:
+        system = system or which_game()
         loaded = wanted.system_named(system)
         setup, named = wanted.plan(loaded, scenario, seats, teams, options, options_file)
         path = record or new_path(system)
@@ -59,6 +63,27 @@ def play(
     luck = seed if seed is not None else secrets.token_hex(16)  # never from what the header shows: bots must not be read
     bots = {seat: make_bot(name, luck, seat) for seat, name in match.header.players.items() if name != PERSON}
     run(match, bots, path, resumed=resume is not None)
+
+
+def which_game(read: Callable[[str], str] = input) -> str:
+    """Ask a person; where nobody can be asked it is the first."""
+    from wardogs.systems import KEYS
+
+    if not sys.stdin.isatty():
+        return KEYS[0]
+    for number, key in enumerate(KEYS, 1):
+        loaded = wanted.system_named(key)
+        say(f"  {number}  {loaded.title}: {loaded.blurb}")
+    while True:
+        try:
+            typed = read("Which game? ").strip().lower()
+        except EOFError:
+            return KEYS[0]
+        if typed in KEYS:
+            return typed
+        if typed.isdigit() and 1 <= int(typed) <= len(KEYS):
+            return KEYS[int(typed) - 1]
+        say(f"Type a number from 1 to {len(KEYS)}.")
 
 
 def _players(setup: Setup, named: dict[Seat, str]) -> dict[Seat, str]:
@@ -96,9 +121,22 @@ def _resumed(path: Path) -> tuple[Match, Path]:
     return resume_game(wanted.system_named(record.header.system), path, record), path
 
 
+def save_picture(path: Path, turn: int, drawn: str) -> str:
+    """Beside the record, one for each turn; a game that cannot be drawn to disk goes on."""
+    to = path.with_name(f"{path.stem}-turn-{turn}.svg")
+    try:
+        to.write_text(drawn, encoding="utf-8")
+    except OSError as error:
+        return f"not saved ({error.strerror})"
+    return str(to)
+
+
 def run(match: Match, bots: dict[Seat, Bot], path: Path, resumed: bool) -> None:
     try:
-        Terminal(match, bots, save=lambda to: copy_game(path, Path(to).expanduser()), resumed=resumed).play()
+        Terminal(
+            match, bots, save=lambda to: copy_game(path, Path(to).expanduser()), resumed=resumed,
+            picture=lambda turn, drawn: save_picture(path, turn, drawn),
+        ).play()  # fmt: skip
         say(f"\nThe whole game: {called()} replay {path}\nCheck every die: {called()} replay {path} --verify")
     except (Quit, KeyboardInterrupt):
         note(f"\nThe game is kept. Go on with: {called()} play --resume {path}")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from rich.console import Console
 
 from wardogs.bots import Bot, answer_for
+from wardogs.bots.drill import Drill
 from wardogs.cli.asking import Entry, entries, filled
 from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.fate import Throw
@@ -14,17 +15,24 @@ from wardogs.kernel.match import Match
 from wardogs.kernel.offers import Refused, Seat
 from wardogs.kernel.report import Report, heard
 from wardogs.kernel.system import Seen
+from wardogs.scene.svg import svg
 
 HELP = """\
   a number    take that choice
   board, b    show the table again
-  why         what you may not do now, and by which rule
+  more        all that may be chosen, the seldom wanted too
+  hint        what a drilled bot would do here; hint do: let it
+  why         what you may not do now, and by which rule; why walk: of one thing
   rule WORD   look a rule or a card up, by id or word
   log, log 30, log all    what has happened
   undo, u     take your last choice back
   concede     give up, where the game lets you
   save FILE   copy the game to a file
   quit, q     leave; the game is kept and can be resumed"""
+
+
+MANY = 12  # lines from which on seldom wanted things are left out
+NEW_TURN = ("new_turn", "new_round")
 
 
 class Quit(Exception):
@@ -41,8 +49,10 @@ class Terminal:
         ask: Callable[[str], str] = input,
         save: Callable[[str], None] | None = None,
         resumed: bool = False,
+        picture: Callable[[int, str], str] | None = None,
     ) -> None:
-        self.match, self.bots, self.ask, self.save = match, bots, ask, save
+        self.match, self.bots, self.ask, self.save, self.picture = match, bots, ask, save, picture
+        self.turns = 0
         self.people = [seat for seat in match.header.setup.seats if seat not in bots]
         self.book = match.record.phrasebook
         self.console = Console(highlight=False, markup=False)
@@ -141,9 +151,17 @@ class Terminal:
             self.match.undo(seat, agreed)
         self.say("Taken back.")
 
+    def hint(self, seat: Seat, rest: str) -> None:
+        """What the drilled bot would do; with `do` it does."""
+        choice = Drill("hint").choose(self.match.seen(seat))
+        if rest == "do":
+            self.match.answer(seat, choice)
+        else:
+            self.say(f"A drilled bot would choose: {self.book.choice(choice)}. Type hint do to let it.")
+
     def why(self, seat: Seat, rest: str) -> None:
         ask = self.match.seen(seat).ask
-        barred = ask.barred() if ask and ask.barred else ()
+        barred = [shut for shut in (ask.barred() if ask and ask.barred else ()) if shut.choice["verb"].startswith(rest)]
         for shut in barred:
             self.say(f"  not {self.book.choice(shut.choice)}: {self.book.refusal(shut.refusal)}")
         if not barred:
@@ -192,16 +210,25 @@ class Terminal:
         scene = self.match.system.scene(self.match.terms, seen.view)
         self.say(f"\n{scene.text}")
 
-    def show_question(self, seat: Seat) -> None:
+    def more(self, seat: Seat, rest: str) -> None:
+        self.show_question(seat, minor=True)
+
+    def show_question(self, seat: Seat, minor: bool = False) -> None:
         seen = self.match.seen(seat)
         assert seen.ask is not None
         self.say(f"\n{self.book.name(seat)}: {self.book.question(seen.ask.topic)}")
         listed = self.listed(seen)
-        said = [self.book.choice(entry.choice) + (" …" if entry.open else "") for entry in listed]
+        said = [_open(entry) if entry.open else self.book.choice(entry.choice) for entry in listed]
         width = max(len(text) for text in said)
+        left_out = 0
         for number, (entry, text) in enumerate(zip(listed, said, strict=True), 1):
+            if entry.offer.minor and not minor and len(listed) > MANY:
+                left_out += 1
+                continue
             preview = "" if entry.open else self.match.system.preview(seen, entry.choice)
             self.say(f"  {number:2}  {text:{width}}  {preview}".rstrip())
+        if left_out:
+            self.say(f"      more: {left_out} things that are seldom wanted")
         self.say("  (help: other things you can type)")
 
     def tell_news(self, seat: Seat | None) -> None:
@@ -211,6 +238,11 @@ class Terminal:
         self.told[seat] = self.told[None] = len(entries)
         for report in news:
             self.say(f"{report.rule:11} {self.book.report(report)}")
+        turns = [report for report in news if report.fact in NEW_TURN]
+        if turns and self.picture is not None:
+            self.turns = max(report.data.get("turn", report.data.get("round", 0)) for report in turns)
+            scene = self.match.system.scene(self.match.terms, self.match.seen(seat).view)
+            self.say(f"Picture of the table: {self.picture(self.turns, svg(scene))}")
 
     def tell_end(self) -> None:
         self.show_board(self.people[0] if len(self.people) == 1 else None)
@@ -245,8 +277,17 @@ class Terminal:
         return f"{who}{name}{at}{need} [{throw.rule}]: {throw.kind} ({choice})? "
 
 
+def _open(entry: Entry) -> str:
+    """An offer whose fields are still open: who, what, and what will be asked."""
+    fixed = " ".join(str(value).replace("_", " ") for name, value in entry.choice.items() if name != "verb")
+    asked = ", ".join(name.replace("_", " ") for name in entry.open)
+    return f"{fixed + ': ' if fixed else ''}{entry.offer.verb.replace('_', ' ')} … ({asked})"
+
+
 COMMANDS: dict[str, Callable[[Terminal, Seat, str], None]] = {
     "undo": Terminal.undo, "u": Terminal.undo,
+    "more": Terminal.more, "m": Terminal.more,
+    "hint": Terminal.hint, "h": Terminal.hint,
     "why": Terminal.why,
     "rule": Terminal.rule, "rules": Terminal.rule,
     "log": Terminal.log, "l": Terminal.log,

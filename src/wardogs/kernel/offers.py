@@ -176,6 +176,7 @@ class Offer(Struct, frozen=True, omit_defaults=True):
     fields: dict[str, Domain] = {}
     cost: dict[str, int] = {}
     gives_up: bool = False  # a concession: people may, bots never do
+    minor: bool = False  # seldom wanted: a list for people may leave it out until they ask for more
 
     @property
     def size(self) -> int:
@@ -328,7 +329,7 @@ class Ask:
         return (same_verb or self.offers)[0].refusal(choice)
 
     def has_the_shape(self, choice: Choice) -> bool:
-        """Simple values, and lists only where an offer of this verb takes several or a spot: the book's reasons fear no others."""
+        """Simple values, and lists only where an offer of this verb takes several or a spot: the reasons fear no others."""
         several = {
             name
             for offer in self.like(choice)

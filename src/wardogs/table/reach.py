@@ -57,7 +57,7 @@ class _Room(NamedTuple):
     flags: Any
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=40)
 def _graph(same: Same, mode: Mode) -> Graph:
     return Graph(same.map, mode)
 
@@ -67,7 +67,7 @@ def graph_of(table: Map, mode: Mode = WALK) -> Graph:
     return _graph(Same(table), mode)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=40)
 def _room(graph: Graph) -> _Room:
     places = np.zeros((graph.size + 1, 4))
     places[:, 3] = graph.links[0]
@@ -324,7 +324,7 @@ def stretches(table: Map, path: Sequence[Point]) -> list[Stretch]:
     return found
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=40)
 def _grounds(same: Same) -> tuple[tuple[MoveClass, Any], ...]:
     """The areas that lie on the ground, each with its class and its outline."""
     kinds = same.map.catalogue

@@ -351,8 +351,14 @@ def flight_stop(terrain: Terrain, start: Place, end: Place, through: Collection[
     What one sees through as if it were not there (bars, wire) and the kinds named in `through` let it pass. A flight that
     starts on a wall stops there: begin it a thou off.
     """
-    walls = [panel for panel in terrain.panels if panel.kind not in through and terrain.kind(panel.kind).sight != "open"]
-    blocks = [solid for solid in terrain.solids if solid.kind not in through and _is_block(terrain, solid)]
+    box = _box(spot(start), spot(end))
+    walls = [
+        panel
+        for panel in terrain.panels
+        if _overlap(box, _box(panel.a, panel.b)) and panel.kind not in through and terrain.kind(panel.kind).sight != "open"
+    ]
+    near = [solid for solid in terrain.solids if _overlap(box, solid.box)]
+    blocks = [solid for solid in near if solid.kind not in through and _is_block(terrain, solid)]
     share = _first_stop(spot(start), spot(end), walls, blocks)
     if share is None:
         return end
@@ -363,6 +369,15 @@ def flight_stop(terrain: Terrain, start: Place, end: Place, through: Collection[
             return short
         back *= 2
     return start
+
+
+def _box(a: Sequence[int], b: Sequence[int]) -> tuple[int, int, int, int]:
+    """The rectangle around two points in plan."""
+    return min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])
+
+
+def _overlap(a: Sequence[int], b: Sequence[int]) -> bool:
+    return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
 
 
 def _is_block(terrain: Terrain, solid: Solid) -> bool:

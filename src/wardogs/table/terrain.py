@@ -8,6 +8,7 @@ from itertools import accumulate, pairwise
 from math import ceil
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from wardogs.kernel.errors import WardogsError
@@ -37,6 +38,18 @@ class Same:
 
     def __hash__(self) -> int:
         return id(self.map)
+
+
+_KNOWN: dict[bytes, Map] = {}
+MOST_KNOWN = 512
+
+
+def known(table: Map) -> Map:
+    """The first map that was just like this one, so that what is known of its terrain serves both."""
+    key = msgspec.json.encode(table)
+    if len(_KNOWN) > MOST_KNOWN:
+        _KNOWN.clear()
+    return _KNOWN.setdefault(key, table)
 
 
 class Terrain:

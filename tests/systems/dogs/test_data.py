@@ -19,10 +19,13 @@ from wardogs.systems.dogs.options import Options
 REGISTER = read_register(data.FOLDER.parent / "rules.toml")
 
 
+OUR_TASTE = ("recruit", "arming")  # how random forces are chosen: no rule
+
+
 def test_every_entry_says_its_source() -> None:
     for path in data.FOLDER.glob("*.toml"):
         for name, entries in tomllib.loads(path.read_text()).items():
-            for entry in entries if isinstance(entries, list) else ():
+            for entry in entries if isinstance(entries, list) and name not in OUR_TASTE else ():
                 assert "source" in entry, f"{path.name}, {name} {entry.get('id')}"
 
 

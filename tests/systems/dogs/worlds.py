@@ -17,12 +17,12 @@ THEMES = ("village", "compound", "wood", "industrial", "street")
 def random_setup(system: System, switches: dict[str, Any], rng: random.Random) -> Any:
     """A scenario cut short, or a small battle of random rosters on a small generated table."""
     if rng.random() < 0.15:
-        raw = dict(system.scenarios[rng.choice(["crossroads", "night_snatch", "bird_down"])])
+        raw = dict(system.scenarios[rng.choice(["crossroads", "night_snatch"])])
         return system.plan(Wanted({**raw, "turns": 1}, options=(switches,)))
     raw = {
         "theme": rng.choice(THEMES),
         "seed": rng.randrange(12),
-        "size": [24, 24],
+        "size": [30, 30],
         "points": rng.choice([100, 150, 200, 250]),
         "turns": rng.choice([1, 2]),
         "light": rng.choice(["day", "day", "night"]),
@@ -41,8 +41,7 @@ def other_world(terms: Terms, position: Position[Any], seat: int | None, rng: ra
                 fields["vest"] = rng.choice([0, 1])
             battle = battle.edited(man.id, fields)
     kept = [device for device in battle.devices if seat in device.known]
-    hidden = [
-        Device(1000 + k, "ap_mine", 2 if seat == 1 else 1, (rng.uniform(1, 20), rng.uniform(1, 20), 0.0), (2 if seat == 1 else 1,))
-        for k in range(rng.randrange(3))
-    ]
+    owner = 2 if seat == 1 else 1
+    spots = [(rng.uniform(1, 20), rng.uniform(1, 20), 0.0) for _ in range(rng.randrange(3))]
+    hidden = [Device(1000 + k, "ap_mine", owner, spot, (owner,)) for k, spot in enumerate(spots)]
     return replace(position, state=replace(battle, devices=(*kept, *hidden)))

@@ -61,6 +61,8 @@ def act(g: Fight) -> None:
     if side is None or g.state.result is not None:
         return
     if (compelled := compulsion(g)) is not None:
+        for seat in (1, 2):
+            g.edit(("sides", seat), holds=False)
         later(g, *compelled)
         g.then(act)
         return
@@ -96,7 +98,8 @@ def act_offers(g: Fight) -> Offers:
         if man.able and not man.carried_by:
             allowed = Allowed(g, man)
             groups += [({"verb": name, "model": id_}, partial(allowed.offers, name)) for name in VERBS]
-            groups.append(({"verb": "order", "model": id_}, partial(order_offers, g, man)))
+    watchers = [man for man in g.state.models if man.opfire and man.side == g.state.slot_side]
+    groups += [({"verb": "order", "model": man.id}, partial(order_offers, g, man)) for man in watchers]
     groups.append((END, lambda: (Offer("end_slot", "DOW-APT-08"),)))
     return Offers(groups)
 
@@ -123,7 +126,9 @@ def why_not(g: Fight, choice: Choice) -> Refusal | None:
         return None
     if man.id not in g.state.active:
         return Refusal("DOW-SEQ-06", "not_active", {"who": man.id})
-    if not man.able:
+    if man.free and man.broken:
+        return Refusal("DOW-SEQ-14", "compelled", {"who": man.id})
+    if not man.able or man.carried_by:
         return Refusal("DOW-APT-05", "not_able", {"who": man.id})
     verb = VERBS.get(choice["verb"])
     if verb is None:
@@ -140,7 +145,7 @@ def barred(g: Fight) -> tuple[Barred, ...]:
         man = g.state[id_]
         if man.able:
             for name, verb in VERBS.items():
-                if not any(True for _ in verb.offers(g, man)) and (reason := _reason(g, man, name)) is not None:
+                if (reason := _reason(g, man, name)) is not None and not any(True for _ in verb.offers(g, man)):
                     found.append(Barred({"verb": name, "model": id_}, reason))
     return tuple(found)
 
@@ -153,7 +158,7 @@ def _reason(g: Fight, man: Model, name: str) -> Refusal | None:
 
 
 def begin_act(g: Fight, args: Packed) -> None:
-    """DOW-APT-02, -06, -07: paid when it is declared; free acts once between two that cost; then watchers are asked."""
+    """DOW-APT-02, -06, -07, DOW-GEN-11: paid from his own pool when declared; free acts once between two; then watchers."""
     choice = unpacked(args)
     man, name = g.state[choice["model"]], choice["verb"]
     if name == "order":
@@ -164,6 +169,7 @@ def begin_act(g: Fight, args: Packed) -> None:
     used = () if needs else tuple(sorted({*man.free_used, name}))
     distracted = man.distracted and not needs  # DOW-CQC-14: his last act in contact; firing will say so again
     g.edit(man.id, ap=man.ap - needs, ap_before=man.ap, free_used=used, distracted=distracted)
+    forget_moves(g)
     if g.state.interrupted:
         g.change(interrupted=False)
     for seat in (1, 2):
@@ -195,10 +201,15 @@ def end_slot(g: Fight) -> None:
 def slot_over(g: Fight) -> None:
     for seat in (1, 2):
         g.edit(("sides", seat), holds=False)
+    forget_moves(g)
+    g.change(active=())
+
+
+def forget_moves(g: Fight) -> None:
+    """DOW-MOV-19 with target_move_memory = only_while_moving: a move that is over is no mark any more."""
     if g.terms.options.target_move_memory == "only_while_moving":
         for id_ in g.state.active:
             g.edit(id_, seen_moving="none")
-    g.change(active=())
 
 
 def fatigue(g: Fight, who: Id) -> None:

@@ -1,25 +1,29 @@
 """Exact odds of a ranged attack, from the paragraphs that resolve it.
 
 The dice are followed through the re-roll window, then each man's hits one by one from location to wound. What a wound does to
-nerves is left out: it changes no other wound of the same attack. On the way a shooter re-rolls a miss at the first man he
-missed, and turns an aimed chest into a head.
+nerves is left out, unless a man who falls or ducks would be better covered from the next round. On the way a shooter re-rolls a
+miss at the first man he missed, and turns an aimed chest into a head. Who else may be hit in a melee, or of a carrier and his
+load, is left out too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from wardogs.kernel.fate import Fast
 from wardogs.kernel.game import Game, Position, Step
 from wardogs.kernel.odds import choosing, odds, odds_of_places
+from wardogs.systems.dogs.data import LOCATIONS
 from wardogs.systems.dogs.modifiers import Attack, to_hit_terms
 from wardogs.systems.dogs.shooting import exposed_to, hit_reading, round_of, shots
 from wardogs.systems.dogs.state import Battle, Fight, Id, Term
-from wardogs.systems.dogs.wounds import Round
+from wardogs.systems.dogs.wounds import Round, cover_at
 
-NERVES = ("near_miss", "shell_shock", "down", "deadman", "witnesses")
+OTHERS = ("down", "deadman", "witnesses")  # paragraphs about somebody else
+NERVES = ("near_miss", "shell_shock", *OTHERS)
+POISE = ("stance", "broken", "disciplined_left", "hardcorps_left", "morale_fails")  # what says if he ducks, and lies already
 CLASSES = ("killed or crippled", "badly hurt", "hurt", "near miss", "nothing")
 
 
@@ -39,12 +43,13 @@ class ManOdds(NamedTuple):
 
 
 class Wounded(NamedTuple):
-    """A man after some hits: `worst` is the worst column of the wound chart so far."""
+    """A man after some hits: `worst` is the worst column of the wound chart so far, `poise` what makes him fall or duck."""
 
     hp: int
     alive: bool
     conscious: bool
     worst: int
+    poise: tuple[tuple[str, Any], ...] = ()  # none: it makes no difference
 
 
 class Outcome(NamedTuple):
@@ -100,17 +105,16 @@ def _man(g: Fight, attack: Attack, id_: Id, hits: Mapping[int, Fraction]) -> Man
 def wounds_by_hits(g: Fight, id_: Id, round_: Round, most: int) -> list[dict[Outcome, Fraction]]:
     """What becomes of a man by 0, 1, 2 … rounds that hit him, one after the other."""
     start = g.state[id_]
-    states: dict[Wounded, Fraction] = {Wounded(start.hp, start.alive, start.conscious, UNHURT): Fraction(1)}
-    rows, known = [_outcomes(states)], dict[tuple[int, bool], Mapping[Wounded, Fraction]]()
+    poise = tuple((name, getattr(start, name)) for name in POISE) if falling_helps(g, id_, round_) else ()
+    states: dict[Wounded, Fraction] = {Wounded(start.hp, start.alive, start.conscious, UNHURT, poise): Fraction(1)}
+    rows, known = [_outcomes(states)], dict[Wounded, Mapping[Wounded, Fraction]]()
     for _ in range(most):
         after: dict[Wounded, Fraction] = {}
         for man, chance in states.items():
-            if not man.alive:
-                after[man] = after.get(man, Fraction(0)) + chance
-                continue
-            if (man.hp, man.conscious) not in known:
-                known[man.hp, man.conscious] = one_hit(g, id_, round_, man)
-            for end, share in known[man.hp, man.conscious].items():
+            before = man._replace(worst=UNHURT)
+            if man.alive and before not in known:
+                known[before] = one_hit(g, id_, round_, before)
+            for end, share in known[before].items() if man.alive else ((man, Fraction(1)),):
                 hurt = end._replace(worst=min(end.worst, man.worst))
                 after[hurt] = after.get(hurt, Fraction(0)) + chance * share
         states = after
@@ -118,21 +122,30 @@ def wounds_by_hits(g: Fight, id_: Id, round_: Round, most: int) -> list[dict[Out
     return rows
 
 
+def falling_helps(g: Fight, id_: Id, round_: Round) -> bool:
+    """DOW-COV-06: would a man who stands be covered otherwise if he lay there?"""
+    if g.state[id_].stance == "prone" or round_.source is None:
+        return False
+    flat = _game(g, g.state.edited(id_, {"stance": "prone"}))
+    return any(cover_at(g, id_, round_, place) != cover_at(flat, id_, round_, place) for place in LOCATIONS)
+
+
 def one_hit(g: Fight, id_: Id, round_: Round, man: Wounded) -> Mapping[Wounded, Fraction]:
-    """The paragraphs from location to wound, followed through every die."""
-    state = g.state.edited(id_, {"hp": man.hp, "conscious": man.conscious, "worst": UNHURT})
-    found = odds(
-        _game(g, state, Step("strike", (id_, round_))),
-        choosing({}),
-        lambda battle: Wounded(battle[id_].hp, battle[id_].alive, battle[id_].conscious, battle[id_].worst),
-        lambda _, agenda: agenda[0].paragraph in NERVES,
-    )
-    return found.of
+    """The paragraphs from location to wound, followed through every die; to his nerves, where they matter."""
+    state = g.state.edited(id_, {"hp": man.hp, "conscious": man.conscious, "worst": UNHURT, **dict(man.poise)})
+    stops = OTHERS if man.poise else NERVES
+
+    def read(battle: Battle) -> Wounded:
+        now = battle[id_]
+        return Wounded(now.hp, now.alive, now.conscious, now.worst, tuple((name, getattr(now, name)) for name, _ in man.poise))
+
+    begins = _game(g, state, Step("strike", (id_, round_)))
+    return odds(begins, choosing({}), read, lambda _, agenda: agenda[0].paragraph in stops).of
 
 
 def _outcomes(states: Mapping[Wounded, Fraction]) -> dict[Outcome, Fraction]:
     found: dict[Outcome, Fraction] = {}
-    for (hp, alive, conscious, worst), chance in states.items():
-        end = Outcome(alive, alive and conscious and hp > 0, worst)
+    for man, chance in states.items():
+        end = Outcome(man.alive, man.alive and man.conscious and man.hp > 0, man.worst)
         found[end] = found.get(end, Fraction(0)) + chance
     return found

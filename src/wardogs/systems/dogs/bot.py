@@ -10,7 +10,8 @@ from wardogs.kernel.offers import Choice, Offer, Spot
 from wardogs.kernel.system import Seen
 from wardogs.systems.dogs.bot_aim import attack_worth, worth
 from wardogs.systems.dogs.bot_moves import candidates, goal, place_values
-from wardogs.systems.dogs.measure import bearing, gap
+from wardogs.systems.dogs.data import HAND_THROW
+from wardogs.systems.dogs.measure import bearing, gap, plan_gap
 from wardogs.systems.dogs.shooting import attack_of
 from wardogs.systems.dogs.state import Fight, Model
 from wardogs.systems.dogs.verbs import doer
@@ -30,8 +31,11 @@ def advice(seen: Seen) -> Advice:
     assert seen.ask is not None
     game: Fight = seen.imagined(Fast(0))
     adviser = ADVISERS.get(seen.ask.topic)
-    found = list(adviser(game, seen)) if adviser else []
-    return found or [(seen.ask.default, 1.0)]
+    found = sorted(adviser(game, seen), key=lambda pair: -pair[1])[:BEST] if adviser else []
+    return [(choice, SCALE * score) for choice, score in found] or [(seen.ask.default, 1.0)]
+
+
+BEST, SCALE = 4, 8.0  # only the best few are mixed, and a tenth of a man is a clear reason
 
 
 def _offers(seen: Seen) -> Sequence[Offer]:
@@ -66,8 +70,8 @@ def _urgency(g: Fight, man: Model) -> float:
 
 FIXED = {
     "demand": 5.0, "bind": 1.5, "bandage": 1.2, "medic_aid": 1.3, "wake_help": 0.1, "reload": 0.35, "take_cover": 1.0,
-    "return": 1.0, "blow": 0.9, "knock_out": 0.1, "board": 2.0, "exit": -1.0, "free_prisoner": 0.8, "lead": 1.5, "break_free": 1.0,
-    "set_shaped_charge": 0.3, "trigger": 0.1, "blow_fuse": 0.3, "open_door": 0.15, "force_door": 0.1, "cross": 0.05,
+    "return": 1.0, "blow": 0.9, "knock_out": 0.1, "board": 2.0, "exit": -1.0, "free_prisoner": 0.8, "lead": 1.5,
+    "break_free": 1.0, "set_shaped_charge": 0.3, "trigger": 0.1, "blow_fuse": 0.3, "cross": 0.05,
     "swap": 0.02, "pick_up_wounded": 0.3,
 }  # fmt: skip
 END = 0.04
@@ -111,7 +115,7 @@ def _moves(g: Fight, offer: Offer) -> Iterator[tuple[Choice, float]]:
     """To a better place, if it is much better than this one; what is left of his AP counts a little."""
     man = g.state[doer(offer)]
     gait: Gait = offer.verb  # type: ignore[assignment]
-    if man.moved == "run" and gait != "run":
+    if gait != best_gait(g, man):
         return
     spot = offer.fields["to"]
     assert isinstance(spot, Spot)
@@ -126,6 +130,19 @@ def _moves(g: Fight, offer: Offer) -> Iterator[tuple[Choice, float]]:
         if gain > 0 and spot.admits(to):
             face = _face(g, man, place)
             yield {"verb": gait, "model": man.id, "to": to, "face": face}, gain
+
+
+def best_gait(g: Fight, man: Model) -> Gait:
+    """Far from the enemy he runs; near him he walks; once prone he crawls unless there is AP to spare."""
+    if man.stance == "prone":
+        return "crawl"
+    if man.moved != "none":
+        return man.moved
+    near = min((plan_gap(man, enemy) for enemy in g.state.enemies(man) if not enemy.incapacitated), default=48.0)
+    return "run" if near > RUN_FROM and man.ap >= 6 and not man.slow and not man.ima else "walk"
+
+
+RUN_FROM = 24.0  # inches to the nearest enemy from which on a man may run
 
 
 def _face(g: Fight, man: Model, place: tuple[float, float, float]) -> int:
@@ -158,6 +175,8 @@ def _throw(g: Fight, offer: Offer) -> Iterator[tuple[Choice, float]]:
         if at is None:
             continue
         thrower = g.state[choice["model"]]
+        if hypot(at[0] - thrower.at[0], at[1] - thrower.at[1]) > (HAND_THROW.reach if offer.verb == "throw" else 60.0):
+            continue
         value = 0.0
         for man in g.state.models:
             far = hypot(man.at[0] - at[0], man.at[1] - at[1])
@@ -187,14 +206,23 @@ SCORERS: dict[str, Callable[[Fight, Offer], Iterator[tuple[Choice, float]]]] = {
 # ---- windows ---------------------------------------------------------------------------------------------------------
 
 
+HOLD, HOPELESS = 0.16, 0.06  # what a better target later is worth; below that nobody will come of this act
+
+
 def _op_fire(g: Fight, seen: Seen) -> Iterator[tuple[Choice, float]]:
     """At the first good target, not at one who lies down; a bird in the hand."""
-    yield {"verb": "hold"}, 0.16
+    best = 0.0
     for offer in _offers(seen):
         if offer.verb == "op_fire":
             for k in range(min(offer.size, 6)):
                 choice = offer.pick(k)
-                yield choice, attack_worth(g, attack_of(choice, True))
+                value = attack_worth(g, attack_of(choice, True))
+                best = max(best, value)
+                yield choice, value
+        elif offer.verb == "hold":
+            yield {"verb": "hold"}, HOLD
+        elif offer.verb == "hold_on" and best < HOPELESS:
+            yield {"verb": "hold_on"}, HOLD + 0.1
 
 
 def _again(g: Fight, seen: Seen) -> Iterator[tuple[Choice, float]]:
@@ -204,6 +232,9 @@ def _again(g: Fight, seen: Seen) -> Iterator[tuple[Choice, float]]:
             for k in range(min(offer.size, 6)):
                 choice = offer.pick(k)
                 yield choice, attack_worth(g, attack_of(choice, True))
+
+
+APART = 3.5  # inches between two men: out of one burst
 
 
 def _deploy(g: Fight, seen: Seen) -> Iterator[tuple[Choice, float]]:
@@ -220,10 +251,8 @@ def _deploy(g: Fight, seen: Seen) -> Iterator[tuple[Choice, float]]:
             if "face" in choice:
                 choice["face"] = int(15 * round(bearing((at[0], at[1]), middle) / 15)) % 360
             mates = [man for man in g.state.models if man.on_table and man.side == seen.seat]
-            far = min((hypot(man.at[0] - at[0], man.at[1] - at[1]) for man in mates), default=0.0)
-            yield choice, -0.03 * far - 0.01 * hypot(at[0] - middle[0], at[1] - middle[1])
-
-
+            far = min((hypot(man.at[0] - at[0], man.at[1] - at[1]) for man in mates), default=APART)
+            yield choice, -0.03 * abs(far - APART) - 0.01 * hypot(at[0] - middle[0], at[1] - middle[1])
 
 
 ADVISERS: dict[str, Callable[[Fight, Seen], Iterator[tuple[Choice, float]]]] = {

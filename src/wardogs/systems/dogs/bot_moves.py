@@ -68,8 +68,8 @@ def place_values(g: Fight, man: Model, places: list[Place], stance: str) -> list
         value = CHANCE * chance[k] - DANGER * danger[k]
         if aim is not None:
             value -= GOAL * hypot(place[0] - aim[0], place[1] - aim[1])
-        if any(hypot(friend.at[0] - place[0], friend.at[1] - place[1]) < 8 for friend in friends):
-            value += COMPANY
+        near = min((hypot(friend.at[0] - place[0], friend.at[1] - place[1]) for friend in friends), default=99.0)
+        value += COMPANY if 3 <= near < 8 else 0.0
         found.append(value)
     return found
 

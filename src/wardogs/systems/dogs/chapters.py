@@ -13,7 +13,7 @@ CHAPTERS = (
     "clouds", "fire_missions", "explosives", "mines", "claymores", "charges", "fuses", "vests",
     "structures", "opfire", "wounds", "falling", "morale", "fleeing",
     "compulsions", "commanding", "healing", "carrying", "closing", "tackling", "prisoners", "things", "learning", "doors",
-    "vehicles", "vehicle_fire", "airborne", "helicopters", "campaign",
+    "vehicles", "vehicle_fire", "airborne", "helicopters", "campaign", "rulings",
 )  # fmt: skip
 
 
@@ -31,7 +31,11 @@ def paragraphs() -> dict[str, Paragraph]:
     """Every paragraph by its name; no name may stand twice."""
     from importlib.util import find_spec
 
-    rest = [import_module(f"wardogs.systems.dogs.{name}") for name in ("acting", "play", "setting_up", "victory") if find_spec(f"wardogs.systems.dogs.{name}")]
+    rest = [
+        import_module(f"wardogs.systems.dogs.{name}")
+        for name in ("acting", "play", "setting_up", "victory")
+        if find_spec(f"wardogs.systems.dogs.{name}")
+    ]
     found: dict[str, Paragraph] = {}
     for module in (*_modules(), *rest):
         for paragraph in getattr(module, "PARAGRAPHS", ()):

@@ -12,6 +12,7 @@ from wardogs.systems.dogs.faces import CLIMBING, Way, ways_over
 from wardogs.systems.dogs.figures import MOVES
 from wardogs.systems.dogs.lists import GEAR
 from wardogs.systems.dogs.measure import CLOSE
+from wardogs.systems.dogs.memory import remembered
 from wardogs.systems.dogs.moving import leave_contacts, lose_watches, nothing, why_not_free
 from wardogs.systems.dogs.state import Fight, Id, Model, other
 from wardogs.systems.dogs.steps import later
@@ -101,6 +102,7 @@ def is_too_high(g: Fight, man: Model, way: Way) -> bool:
 # ---- where he may end ------------------------------------------------------------------------------------------------
 
 
+@remembered
 def climbs(g: Fight, man: Model) -> dict[Place, tuple[int, tuple[Rung, ...]]]:
     """Every end of a climb with its cost and its rungs, whatever AP he has: over it, onto it, and halts part-way."""
     found: dict[Place, tuple[int, tuple[Rung, ...]]] = {}
@@ -247,6 +249,7 @@ def landed(g: Fight, who: Id, before: Place) -> None:
 # ---- dropping and falling (DOW-MOV-23) -------------------------------------------------------------------------------
 
 
+@remembered
 def drops(g: Fight, man: Model) -> dict[Place, Inches]:
     """Where he may let himself fall, and how deep."""
     found: dict[Place, Inches] = {}

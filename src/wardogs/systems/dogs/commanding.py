@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from wardogs.kernel.dice import D10, at_most
 from wardogs.systems.dogs.data import SIGHTING
 from wardogs.systems.dogs.measure import CLOSE, gap, in_arc, within
+from wardogs.systems.dogs.memory import remembered
 from wardogs.systems.dogs.seeing import sees, sees_now
 from wardogs.systems.dogs.state import Fight, Id, Model, Team
 from wardogs.systems.dogs.steps import later
@@ -46,6 +47,7 @@ def leader_of(g: Fight, team: Team) -> Id:
     return team.born_leader if can_lead(g.state[team.born_leader]) else team.leader
 
 
+@remembered
 def in_command(g: Fight, man: Model) -> bool:
     """DOW-COM-01, DOW-COM-02, DOW-COM-03, DOW-COM-04: within CC inches of his leader and in sight, or by radio or signals."""
     team = g.state.team(man.team)

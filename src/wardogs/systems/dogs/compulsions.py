@@ -10,6 +10,7 @@ from wardogs.kernel.offers import Choice, Offer, OneOf, Refusal
 from wardogs.systems.dogs.commanding import in_command, leader_of
 from wardogs.systems.dogs.data import COSTS
 from wardogs.systems.dogs.fleeing import affordable, in_cover, may_go, nearest_cover, watched_by
+from wardogs.systems.dogs.memory import remembered
 from wardogs.systems.dogs.morale import must_go
 from wardogs.systems.dogs.moving import begin_march, why_not_stand
 from wardogs.systems.dogs.state import Fight, Id, Model, Stance
@@ -23,6 +24,7 @@ FAR = 250.0  # AP: enough to cross any table
 # ---- what he may do (DOW-SEQ-14) -------------------------------------------------------------------------------------
 
 
+@remembered
 def compelled_verbs(g: Fight, man: Model) -> tuple[str, ...] | None:
     """DOW-SEQ-14, DOW-COM-06, DOW-HLT-03, DOW-DMG-10: the first compulsion that holds; None is free choice."""
     if must_return(g, man):
@@ -69,6 +71,7 @@ def _cover_if_he_stands(g: Fight, man: Model) -> bool:
     return any(cover_path(g, up, gait) is not None for gait in GAITS if may_go(g, up, gait))
 
 
+@remembered
 def duty_is_over(g: Fight, man: Model) -> bool:
     """DOW-DMG-10: in cover by now, nobody left to hide from, or no cover in reach."""
     if not man.ducking or man.broken:
@@ -97,6 +100,7 @@ def stance_there(man: Model, gait: Gait) -> Stance:
     return "standing" if man.ima and gait == "walk" else "prone"
 
 
+@remembered
 def cover_path(g: Fight, man: Model, gait: Gait) -> Path | None:
     """The way to the nearest cover that his AP reach; none if he is in cover."""
     threats = hides_from(g, man)
@@ -160,6 +164,7 @@ def gone_to_ground(g: Fight, who: Id) -> None:
 # ---- back to the leader (DOW-COM-06) ---------------------------------------------------------------------------------
 
 
+@remembered
 def way_back(g: Fight, man: Model, gait: Gait) -> Path | None:
     """DOW-COM-06: the shortest path towards his leader, as far as his AP go or until he is inside."""
     team = g.state.team(man.team)

@@ -182,7 +182,8 @@ def exit_offers(g: Fight, man: Model) -> Iterator[Offer]:
     for side in exits(g, man):
         if why_not_leave(g, man, side) is None:
             fields = one(man.id, edge=OneOf((side,)))
-            yield Offer("exit", "DOW-MOV-24", fields, ap(exit_cost(g, man, {"edge": side})))
+            alone = not (man.leading or man.carrying)
+            yield Offer("exit", "DOW-MOV-24", fields, ap(exit_cost(g, man, {"edge": side})), minor=alone)
 
 
 def why_not_leave(g: Fight, man: Model, side: str) -> Refusal | None:

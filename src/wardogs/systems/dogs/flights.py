@@ -69,6 +69,7 @@ def flies(g: Fight, start: Place, end: Place) -> bool:
     return flies_over(terrain_now(g), start, end)
 
 
+@lru_cache(maxsize=20_000)
 def flies_over(terrain: Terrain, start: Place, end: Place) -> bool:
     """Is nothing in the way of a straight flight?"""
     return flight_stop(terrain, start, end, _panes(terrain)) == end

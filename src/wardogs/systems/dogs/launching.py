@@ -162,7 +162,7 @@ def _why_not_building(g: Fight, man: Model, shot: Shot) -> Iterator[Refusal]:
 
 
 def _why_not_vehicle(g: Fight, man: Model, shot: Shot) -> Iterator[Refusal]:
-    """DOW-VEH-02: a quarter of it shows."""
+    """DOW-LOS-08, DOW-VEH-02: a quarter of it shows."""
     vehicle = next((one for one in g.state.vehicles if one.id == shot.vehicle), None)
     if vehicle is None or not vehicle.there or vehicle.wrecked or not _is_enemy(g, man, vehicle):
         yield Refusal("DOW-VEH-02", "no_target", {"target": shot.vehicle})

@@ -12,7 +12,7 @@ from wardogs.systems.dogs.data import BODY, SIGHTING
 from wardogs.systems.dogs.flights import landed, on_a_surface
 from wardogs.systems.dogs.measure import gap, gap_to, in_arc, in_contact, within
 from wardogs.systems.dogs.seeing import sees, sees_now
-from wardogs.systems.dogs.shooting import priority_targets
+from wardogs.systems.dogs.shooting import priority_targets, told_of
 from wardogs.systems.dogs.state import Fight, Model
 from wardogs.systems.dogs.verbs import first_refusal
 from wardogs.table.units import Inches, Place
@@ -93,7 +93,7 @@ def why_not_named(g: Fight, man: Model, target: Model, watch: bool) -> Iterator[
         yield Refusal("DOW-CQC-20", "in_contact", {"target": target.id})
     if watch and not in_arc(man, target.at):
         yield Refusal("DOW-OPF-06", "out_of_arc", {"target": target.id})
-    if man.moved == "run" and target.id not in man.saw and not knows_of(g, man, target):
+    if man.moved == "run" and target.id not in man.saw and not told_of(g, man, target):
         yield Refusal("DOW-MOV-05", "running_blind", {"target": target.id})
     if not sees(g, man, target) and not knows_of(g, man, target):
         yield Refusal("DOW-COM-08", "nobody_told_him", {"target": target.id})

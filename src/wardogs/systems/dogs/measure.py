@@ -1,4 +1,7 @@
-"""Distances, bearings and base contact. All lengths in inches; DOW-GEN-16: 0 degrees is north, angles grow clockwise."""
+"""Distances, bearings and base contact.
+
+DOW-GEN-04: all lengths in inches, one inch being two yards. DOW-GEN-16: 0 degrees is north, angles grow clockwise.
+"""
 
 from __future__ import annotations
 

@@ -209,8 +209,6 @@ def break_man(g: Fight, who: Id, cause: str) -> None:
     for held in g.state.models:
         if held.held_by == who:
             g.edit(held.id, held_by="")
-    if who in g.state.active and man.ap > 0:
-        later(g, "flee", who)
 
 
 # ---- rallying --------------------------------------------------------------------------------------------------------

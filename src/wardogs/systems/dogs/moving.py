@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from math import floor
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from wardogs.kernel.dice import D10, at_most
 from wardogs.kernel.offers import Ask, Choice, Flag, Number, Offer, Refusal, Spot
 from wardogs.systems.dogs.data import BODY, COSTS
@@ -364,11 +366,13 @@ def why_not_stand(g: Fight, man: Model, choice: Choice) -> Refusal | None:
 def stand(g: Fight, args: Packed) -> None:
     """DOW-MOV-08, DOW-OPF-05 c: up again, and watchers see it."""
     who = unpacked(args)["model"]
-    if not g.state[who].free or g.state[who].immobilized:
+    man = g.state[who]
+    if not man.able or why_not_stand(g, replace(man, ap=man.ap_before), {}) is not None:
+        g.report("DOW-APT-06", "act_lost", who=who)
         return
     g.edit(who, stance="standing")
     g.report("DOW-MOV-08", "stands_up", who=who)
-    later(g, "window", other(g.state[who].side), "stood", who)
+    later(g, "window", other(man.side), "stood", who)
 
 
 def turn_offers(g: Fight, man: Model) -> Iterator[Offer]:

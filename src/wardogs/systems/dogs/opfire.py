@@ -9,6 +9,7 @@ from wardogs.kernel.offers import Ask, Choice, Number, Offer, OneOf, Refusal, Se
 from wardogs.systems.dogs.data import COSTS, POOL
 from wardogs.systems.dogs.launching import launch_cost, offers_to_launch
 from wardogs.systems.dogs.measure import gap, within
+from wardogs.systems.dogs.memory import remembered
 from wardogs.systems.dogs.modifiers import Attack
 from wardogs.systems.dogs.shooting import attack_of, attack_offers, cost_of, declare, why_not_attack
 from wardogs.systems.dogs.shotguns import offers_to_scatter, scatter_cost
@@ -86,22 +87,29 @@ def window(g: Fight, seat: Seat, why: str, about: Id = "") -> None:
     g.then(answer, packed(choice), seat, why, about)
 
 
-def _why_not(g: Fight, seat: Seat) -> Callable[[Choice], Refusal | None]:
+def _why_not(g: Fight, seat: Seat, points: int = POOL.opfire_ap, firing: Id = "") -> Callable[[Choice], Refusal | None]:
+    """The book's reason against what a watcher is not offered; `firing` is the one whose turn it is."""
+
     def why_not(choice: Choice) -> Refusal | None:
-        if choice.get("verb") != "op_fire" or "target" not in choice or "weapon" not in choice:
+        if choice.get("verb") not in ("op_fire", "op_scatter", "op_launch", "op_throw", "op_trigger"):
+            return Refusal("DOW-OPF-03", "attacks_only")
+        if choice["verb"] != "op_fire" or not {"model", "weapon", "mode", "target"} <= choice.keys():
             return None
         try:
             man, _ = g.state[choice["model"]], g.state[choice["target"]]
             if man.side != seat or not man.watching:
                 return Refusal("DOW-OPF-02", "not_watching", {"who": man.id})
+            if firing and man.id != firing:
+                return Refusal("DOW-OPF-09", "one_at_a_time", {"who": man.id, "first": firing})
             attack = attack_of({"aimed": False, "scope": False, **choice}, True)
-            return first_refusal(why_not_attack(g, man, attack, POOL.opfire_ap))
+            return first_refusal(why_not_attack(g, man, attack, points))
         except (LookupError, KeyError):
             return None
 
     return why_not
 
 
+@remembered
 def ready_offers(g: Fight, seat: Seat, about: Id) -> tuple[Offer, ...]:
     """DOW-OPF-03, -04, -11: every attack and trigger that six AP buy a watcher; those whose orders say no are not listed."""
     found: list[Offer] = []
@@ -196,7 +204,8 @@ def watch_on(g: Fight, who: Id, points: int, about: Id) -> None:
             own = by_order(g, tuple(again), about)
             choice = unpacked(own) if own else {"verb": "stop"}
         else:
-            choice = dict(g.ask("DOW-OPF-04", man.side, Ask("op_fire_again", (*again, stop), {"verb": "stop"})))
+            ask = Ask("op_fire_again", (*again, stop), {"verb": "stop"}, _why_not(g, man.side, points, who))
+            choice = dict(g.ask("DOW-OPF-04", man.side, ask))
         if choice["verb"] != "stop":
             g.then(watcher_acts, packed(choice), points, about)
             return

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from wardogs.kernel.dice import D10
 from wardogs.kernel.offers import Ask, Choice, Offer, OneOf, Seat
-from wardogs.systems.dogs.state import Fight, Id, Model, Team, other
+from wardogs.systems.dogs.commanding import can_lead, is_leader
+from wardogs.systems.dogs.state import Fight, Model, other
 from wardogs.systems.dogs.steps import later
 from wardogs.systems.dogs.verbs import Packed, packed, unpacked
 
@@ -34,17 +35,18 @@ def start_turn(g: Fight) -> None:
 
 
 def commander(g: Fight, seat: Seat) -> Model | None:
-    """DOW-SEQ-04: the best conscious, unbroken, free team leader; else the best man able to fight."""
-    able = [man for man in g.state.of(seat) if man.able]
-    leaders = [man for man in able if any(team.leader == man.id for team in g.state.teams)]
+    """DOW-SEQ-04: the best conscious, unbroken, uncaptured team leader; else the best man able to fight."""
+    steady = [man for man in g.state.of(seat) if not man.broken]
     if g.terms.options.initiative_cc == "commander_only":
         chief = g.state.side(seat).commander
-        return next((man for man in able if man.id == chief), None)
-    return max(leaders or able, key=lambda man: g.terms.who[man.id].cc, default=None)
+        return next((man for man in steady if man.id == chief and can_lead(man)), None)
+    leaders = [man for man in steady if can_lead(man) and is_leader(g, man)]
+    fit = leaders or [man for man in steady if not man.incapacitated]
+    return max(fit, key=lambda man: g.terms.who[man.id].cc, default=None)
 
 
 def initiative(g: Fight) -> None:
-    """DOW-SEQ-03: each side D10 - CC, the lowest wins, ties again."""
+    """DOW-SEQ-03, DOW-GEN-01: each side one D10, a nought read as ten, less CC; the lowest wins, ties again."""
     totals = {}
     for seat in (1, 2):
         chief = commander(g, seat)
@@ -75,8 +77,8 @@ def begin_slots(g: Fight, first: Seat, winner: Seat) -> None:
 def slotless(g: Fight, first: Seat) -> list[Model]:
     """DOW-SEQ-13: the unconscious whose team has nobody to activate wake, if they do, before the first slot."""
     out = [man for man in g.state.models if man.alive and man.on_table and not man.conscious]
-    alone = [man for man in out if not any(mate.team == man.team and may_act(mate) for mate in g.state.models if man.team)]
-    return sorted(alone, key=lambda man: man.side != first)
+    manned = {(mate.side, mate.team) for seat in (1, 2) for mate in waiting(g, seat) if mate.team}
+    return sorted((man for man in out if (man.side, man.team) not in manned), key=lambda man: man.side != first)
 
 
 # ---- T3: slots -------------------------------------------------------------------------------------------------------
@@ -168,7 +170,7 @@ def next_slot(g: Fight, seat: Seat) -> None:
 
 
 def after_slots(g: Fight) -> None:
-    """DOW-SEQ-13: who took no slot bleeds after the last; then the rally phase."""
+    """DOW-SEQ-12, -13: who took no slot bleeds after the last; then the rally phase, that is the checks of the teams."""
     for man in g.state.models:
         if man.alive and man.on_table and not man.activated:
             later(g, "bleed", man.id)
@@ -180,7 +182,7 @@ def after_slots(g: Fight) -> None:
 
 
 def end_turn(g: Fight) -> None:
-    """DOW-SEQ-02: clouds, captives, scoring, the ends of the game; else the next turn."""
+    """DOW-SEQ-02: clouds, captives, scoring, the ends of the game; what the switches of DOW-OPF-07 and DOW-MOV-19 end."""
     g.change(phase="end")
     if g.terms.options.opfire_expiry == "turn_end":
         for man in g.state.models:
@@ -198,10 +200,6 @@ def next_turn(g: Fight) -> None:
         g.then(start_turn)
     else:
         g.stop()
-
-
-def team_of(g: Fight, who: Id) -> Team | None:
-    return g.state.team(g.state[who].team)
 
 
 PARAGRAPHS = (

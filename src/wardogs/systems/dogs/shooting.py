@@ -14,8 +14,9 @@ from wardogs.systems.dogs.commanding import linked
 from wardogs.systems.dogs.data import COSTS, FULL_AUTO, SIGHTING, TO_HIT, WEAPONS, Mode
 from wardogs.systems.dogs.data import Weapon as Arm
 from wardogs.systems.dogs.measure import bearing, gap, in_arc, in_contact, in_melee, off, within
+from wardogs.systems.dogs.memory import remembered
 from wardogs.systems.dogs.modifiers import Attack, in_corridor, in_gas, need, to_hit_terms
-from wardogs.systems.dogs.seeing import eye, looks, screened, sees, sees_now, why_unseen
+from wardogs.systems.dogs.seeing import eye, looks, melee_of, screened, sees, sees_now, why_unseen
 from wardogs.systems.dogs.state import Fight, Id, Model, count, counted
 from wardogs.systems.dogs.steps import later
 from wardogs.systems.dogs.verbs import Packed, Verb, ap, first_refusal, one, unpacked
@@ -118,12 +119,14 @@ def why_not_target(g: Fight, man: Model, target: Model, attack: Attack) -> Itera
 
 
 def why_no_target(g: Fight, man: Model, target: Model, aimed: bool, watch: bool) -> Iterator[Refusal]:
-    """The same, whoever else is near."""
+    """The same, whoever else is near; DOW-CQC-18: one who fires out of a melee fires at those outside it."""
     if target.side == man.side or not target.alive or not target.on_table or target.captured:
         yield Refusal("DOW-TAK-08", "no_target", {"target": target.id})
         return
     if in_contact(g, man, target):
         yield Refusal("DOW-CQC-20", "in_contact", {"target": target.id})
+    elif man.edge and target.id in melee_of(g, man):
+        yield Refusal("DOW-CQC-18", "same_melee", {"target": target.id})
     if watch and not in_arc(man, target.at):
         yield Refusal("DOW-OPF-06", "out_of_arc", {"target": target.id})
     if man.moved == "run" and target.id not in man.saw and not told_of(g, man, target):
@@ -136,6 +139,7 @@ def told_of(g: Fight, man: Model, target: Model) -> bool:
     return any(friend.id != man.id and sees_now(g, friend, target) and linked(g, friend, man) for friend in g.state.of(man.side))
 
 
+@remembered
 def priority_targets(g: Fight, man: Model, watch: bool) -> list[Model]:
     """DOW-RNG-05: enemies within ten inches whom he could target without aiming; by turning too, unless he is on Op-Fire."""
     return [enemy for enemy in g.state.enemies(man) if _is_priority(g, man, enemy, watch)]
@@ -323,7 +327,7 @@ def spend_rounds(g: Fight, by: Model, attack: Attack, dice: int) -> None:
 
 
 def notices_flash(g: Fight, enemy: Model, by: Model) -> bool:
-    """DOW-LOS-06: some of the firer is clear to him or behind soft cover only; arc and darkness do not matter."""
+    """DOW-LOS-06, DOW-EQP-13: some of the firer is clear to him or behind soft cover only; arc and darkness do not matter."""
     return enemy.conscious and looks(g, enemy, by).reachable
 
 
@@ -380,8 +384,8 @@ def share_dice(g: Fight, dice: int, exposed: list[Id]) -> list[tuple[Id, int]]:
 def chosen_shares(g: Fight, attack: Attack, dice: int, exposed: list[Id]) -> list[tuple[Id, int]]:
     """DOW-HIT-05 by the house rules: the attacker shares them, at least one on the target."""
     even = "/".join(str(n) for _, n in share_dice(g, dice, exposed))
-    fields = {"dice": OneOf(ways_to_share(dice, len(exposed)))}
-    ask = Ask("share_dice", (Offer("share_dice", "DOW-HIT-05", fields),), {"verb": "share_dice", "dice": even})
+    offer = Offer("share_dice", "DOW-HIT-05", {"dice": OneOf(ways_to_share(dice, len(exposed)))})
+    ask = Ask("share_dice", (offer,), {"verb": "share_dice", "dice": even})
     chosen = g.ask("DOW-HIT-05", g.state[attack.by].side, ask)["dice"]
     return [(id_, int(n)) for id_, n in zip(exposed, chosen.split("/"), strict=True)]
 

@@ -40,6 +40,7 @@ from wardogs.systems.dogs.state import (
 )
 from wardogs.table.mapfile import with_ids
 from wardogs.table.model import Map
+from wardogs.table.terrain import known
 
 # ---- a game ----------------------------------------------------------------------------------------------------------
 
@@ -211,7 +212,7 @@ def stage(raw: Mapping[str, Any], switches: Mapping[str, Any]) -> tuple[Terms, P
 def _table(raw: bytes) -> Map:
     """The same map for the same text: what is known of its terrain is kept by its identity."""
     table: Map = _converted("setup, map", msgspec.json.decode(raw), Map)
-    return with_kinds(with_ids(table))
+    return known(with_kinds(with_ids(table)))
 
 
 def _agenda(wanted: Stage) -> tuple[Step, ...]:

@@ -279,7 +279,7 @@ class Result(Struct, frozen=True, cache_hash=True):
 Change: TypeAlias = tuple[Any, ...]  # what happened to the terrain: a name and its arguments; ground.py reads it
 
 
-class Battle(Struct, frozen=True):
+class Battle(Struct, frozen=True, cache_hash=True):
     """The whole state. Models stand in list order, which never changes."""
 
     models: tuple[Model, ...]

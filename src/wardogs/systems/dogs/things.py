@@ -13,6 +13,7 @@ from wardogs.systems.dogs.data import COSTS, WEAPONS, load
 from wardogs.systems.dogs.healing import named
 from wardogs.systems.dogs.holdings import LAUNCHER, given, kinds_of, launcher_goes_with, received, why_not_received
 from wardogs.systems.dogs.measure import in_contact
+from wardogs.systems.dogs.memory import remembered
 from wardogs.systems.dogs.moving import nothing, why_not_free
 from wardogs.systems.dogs.shooting import hands_for, ready
 from wardogs.systems.dogs.state import Fight, Item, Model, Weapon, counted
@@ -49,8 +50,13 @@ def is_lost(g: Fight, man: Model, possible: bool) -> bool:
 # ---- picking up ------------------------------------------------------------------------------------------------------
 
 
-def sources(g: Fight, man: Model) -> Iterator[tuple[str, Model | Item]]:
+@remembered
+def sources(g: Fight, man: Model) -> tuple[tuple[str, Model | Item], ...]:
     """DOW-ACT-01: the fallen and the things that he touches, each with the name by which it is chosen."""
+    return tuple(_sources(g, man))
+
+
+def _sources(g: Fight, man: Model) -> Iterator[tuple[str, Model | Item]]:
     for other in g.state.models:
         if is_fallen(other) and in_contact(g, man, other):
             yield other.id, other
@@ -144,7 +150,7 @@ def why_not_held(man: Model, kind: str, rule: str) -> Refusal | None:
 def drop_offers(g: Fight, man: Model) -> Iterator[Offer]:
     kinds = kinds_of(man)
     if kinds and why_not_free(man, "drop") is None:
-        yield Offer("drop", "DOW-ACT-02", one(man.id, item=OneOf(kinds)))
+        yield Offer("drop", "DOW-ACT-02", one(man.id, item=OneOf(kinds)), minor=True)
 
 
 def drop(g: Fight, args: Packed) -> None:
@@ -180,7 +186,8 @@ def hand_over_offers(g: Fight, man: Model) -> Iterator[Offer]:
         if to.id != man.id and in_contact(g, man, to):
             kinds = tuple(kind for kind in kinds_of(man) if why_not_hand_over(g, man, {"to": to.id, "item": kind}) is None)
             if kinds:
-                yield Offer("hand_over", "DOW-ACT-08", one(man.id, to=OneOf((to.id,)), item=OneOf(kinds)), ap(COSTS.hand_over))
+                fields = one(man.id, to=OneOf((to.id,)), item=OneOf(kinds))
+                yield Offer("hand_over", "DOW-ACT-08", fields, ap(COSTS.hand_over), minor=True)
 
 
 def hand_over(g: Fight, args: Packed) -> None:

@@ -14,7 +14,7 @@ from wardogs.systems.dogs.data import BLASTS, BODY, CLOUDS, COSTS, DEVIATION, DI
 from wardogs.systems.dogs.deviation import deviate, try_to_hit
 from wardogs.systems.dogs.flights import FLIGHT, SKY, Flight, flight_of, landed, told
 from wardogs.systems.dogs.marks import Marks, is_legal, place_in, under_feet, why_not_ground, why_not_named
-from wardogs.systems.dogs.measure import CLOSE, ahead, bearing, gap, gap_to, in_melee, off, within
+from wardogs.systems.dogs.measure import CLOSE, ahead, bearing, gap, gap_to, in_melee, off, plan_gap, within
 from wardogs.systems.dogs.modifiers import firer_terms, sight_terms
 from wardogs.systems.dogs.seeing import body, hull
 from wardogs.systems.dogs.shooting import hands_for, is_familiar, why_not_shoot_now
@@ -109,6 +109,8 @@ def throw_offers(g: Fight, man: Model) -> Iterator[Offer]:
 
 def offers_to_throw(g: Fight, man: Model, verb: str, points: int, watch: bool) -> Iterator[Offer]:
     """DOW-GRN-03, DOW-OPF-03: each kind he has, at men, at spots, into vehicles."""
+    if watch and not any(plan_gap(man, enemy) <= HAND_THROW.reach for enemy in g.state.enemies(man)):
+        return
     for kind in KINDS:
         if not is_legal(why_no_grenade(g, man, kind, points)):
             continue
@@ -147,7 +149,7 @@ def _into_vehicles(g: Fight, man: Model, kind: str, verb: str) -> Iterator[Offer
 
 
 def throw_cost(g: Fight, man: Model, choice: Choice) -> int:
-    """DOW-GRN-01."""
+    """DOW-ACT-03, DOW-GRN-01."""
     return COSTS.throw_grenade
 
 

@@ -92,6 +92,7 @@ def _stretch_cost(g: Fight, gait: Gait, path: Path) -> int:
 
 
 def whole(length: Inches) -> int:
+    """DOW-GEN-13: a part of an inch is paid as a whole one."""
     return ceil(length - 1e-4)
 
 

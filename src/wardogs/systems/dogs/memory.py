@@ -1,0 +1,30 @@
+"""Remembering what was worked out for a state: states are frozen, so the same question has the same answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+KEPT = 600  # answers; when there are more, the older half goes
+
+
+def remembered(function: F) -> F:
+    """For functions of a game and plain arguments that only read its state and its terms."""
+    kept: dict[Any, tuple[Any, Any]] = {}
+
+    @wraps(function)
+    def asked(g: Any, *args: Any) -> Any:
+        key = (id(g.terms), g.state, args)
+        found = kept.get(key)
+        if found is not None and found[0] is g.terms:
+            return found[1]
+        answer = function(g, *args)
+        if len(kept) >= KEPT:
+            for old in list(kept)[: KEPT // 2]:
+                del kept[old]
+        kept[key] = (g.terms, answer)
+        return answer
+
+    return asked  # type: ignore[return-value]
