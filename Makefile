@@ -16,7 +16,7 @@ PIP   := -m pip --disable-pip-version-check install --quiet --quiet
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup play test lint types layers tests cases rules coverage rulings bench tables gallery plain strength mutants clean
+.PHONY: help setup play test lint types layers tests cases rules coverage rulings contract bench tables gallery plain strength mutants clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,6 +54,9 @@ coverage: $(READY)  ## run the tests and list the lines they miss
 
 bench: $(PEERS_READY)  ## measure Wardogs beside its peers: make bench ARGS="table"
 	@$(BENCH)/bin/python -m bench.run $(ARGS)
+
+contract: $(READY)  ## hold Dogs of War to the kernel's contract over 200 random games; some minutes
+	@WARDOGS_CONTRACT=200 $(BIN)/pytest -n $(JOBS) tests/test_contract.py -k dogs
 
 tables: $(READY)  ## generate and try 500 tables of each theme: make tables ARGS="--seeds 50"
 	@$(BIN)/python tools/tables.py $(ARGS)

@@ -52,6 +52,15 @@ BOOK = Phrasebook(
         ("{who:seats}", {"who": []}, ""),
         ("{path:last}", {"path": ["A1", "rifle"]}, "an old rifle"),
         ("{path:last}", {"path": []}, ""),
+        ("{to:place}", {"to": [12.0, 4.5, 0.0]}, "12, 4.5"),
+        ("{to:place}", {"to": (12.34, 4)}, "12.3, 4"),
+        ("{to:place}", {"to": [12.0, 4.5, 0.5]}, "12, 4.5"),
+        ("{to:place}", {"to": [12.0, 4.5, 3.0]}, "12, 4.5, 3 inches up"),
+        ("{to:place}", {"to": 42.0}, "42"),
+        ("{to:place}", {"to": 41.3}, "41.3"),
+        ("{to:place}", {"to": 6}, "6"),
+        ("{to:place}", {"to": "the edge"}, "the edge"),
+        ("walks{to:None=|*= to {to:place}}", {"to": None}, "walks"),
         ("{c:@card}", {"c": "NC"}, "No Change"),
         ("{c:@card}", {"c": 2}, "Two"),
         ("{c:@card}", {"c": "joker"}, "joker"),
@@ -75,7 +84,7 @@ def test_every_form(template: str, data: dict[str, Any], said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "form", ["", ":seat", ":seats", ":last", ":@card", ":0=a|*=b", ":0=a", ":*={gone:seats}", ":None={gone:last}|*=b"]
+    "form", ["", ":seat", ":seats", ":last", ":place", ":@card", ":0=a|*=b", ":0=a", ":*={gone:seats}", ":None={gone:last}|*=b"]
 )
 def test_a_missing_field_does_not_crash(form: str) -> None:
     said = BOOK.fill("<{gone" + form + "}>", {})

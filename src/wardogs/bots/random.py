@@ -19,11 +19,7 @@ class Random:
 
     def pick(self, ask: Ask) -> Choice:
         """First one of the offers, then one of its choices by its number: none is listed, however many there are."""
-        offers = ask.open_offers
-        while True:
-            offer = offers[int(self.random() * len(offers))]
-            if size := offer.size:
-                return offer.pick(int(self.random() * size))
+        return ask.drawn(self.random)
 
     def policy(self, game: Game[object, object], seat: Seat, ask: Ask) -> Choice:  # type: ignore[type-var]
         """The same player for the fast driver, which needs no view."""

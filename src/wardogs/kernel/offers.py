@@ -239,6 +239,14 @@ class Offers(Sequence[Offer]):
             if all(choice.get(name, value) == value for name, value in self._groups[k][0].items()):
                 yield from self._group(k)
 
+    def some(self, draw: Callable[[], float]) -> tuple[Offer, ...]:
+        """A group at random that has something; the others are not worked out."""
+        order = list(range(len(self._groups)))
+        while order:
+            if found := self._group(order.pop(int(draw() * len(order)))):
+                return found
+        return ()
+
     def __iter__(self) -> Iterator[Offer]:
         for k in range(len(self._groups)):
             yield from self._group(k)
@@ -295,6 +303,14 @@ class Ask:
     def open_offers(self) -> list[Offer]:
         """Those a bot may take, and from which there is something to take."""
         return [offer for offer in self.offers if not offer.gives_up]
+
+    def drawn(self, draw: Callable[[], float]) -> Choice:
+        """A choice at random, never giving up: an offer first (a group of them where there are groups), then one of its choices."""
+        while True:
+            offers = self.offers.some(draw) if isinstance(self.offers, Offers) else self.offers
+            offer = offers[int(draw() * len(offers))]
+            if not offer.gives_up and (size := offer.size):
+                return offer.pick(int(draw() * size))
 
     def nth_playable(self, index: int) -> Choice:
         """The playable choice with this number; where there are many, without listing the others."""

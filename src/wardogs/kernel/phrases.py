@@ -6,6 +6,7 @@ words by a program that has never heard of its rules.
     {field}                        as it is
     {field:seat}  {field:seats}    by name
     {field:last}                   the last of a list
+    {field:place}                  a point or a length in inches: 12, 4.5
     {field:@table}                 looked up in another table of the phrasebook
     {field:0=misses|1=hits|*=hits {field} times}    by value; * is any other
 """
@@ -72,6 +73,8 @@ class Phrasebook:
             return _listed([self.name(seat) for seat in value or ()])
         if form == "last":
             return self.value(value[-1]) if value else ""
+        if form == "place":
+            return _place(value)
         if form.startswith("@"):
             return self.templates.get(form[1:], {}).get(str(value), str(value))
         cases = dict(part.split("=", 1) for part in _parts(form))
@@ -100,6 +103,9 @@ KERNEL_REFUSALS = {
 }
 
 
+GROUND = 0.5  # inches: what lies no higher is told as lying on the ground
+
+
 def _closing(text: str) -> int:
     """Where the hole that has just been opened ends."""
     depth = 1
@@ -120,6 +126,22 @@ def _parts(form: str) -> list[str]:
         else:
             parts[-1] += letter
     return parts
+
+
+def _place(value: Any) -> str:
+    """A point as on a ruler, its height only if it is above the ground; a single figure is a length."""
+    if not isinstance(value, list | tuple):
+        return "" if value is None else _ruled(value)
+    if len(value) < 2:
+        return _listed([_ruled(figure) for figure in value])
+    x, y, *above = value
+    height = f", {_ruled(above[0])} inches up" if above and above[0] > GROUND else ""
+    return f"{_ruled(x)}, {_ruled(y)}{height}"
+
+
+def _ruled(figure: Any) -> str:
+    """To a tenth of an inch, as one reads a ruler."""
+    return f"{round(figure, 1):g}" if isinstance(figure, int | float) else str(figure)
 
 
 def _listed(items: list[str]) -> str:

@@ -173,7 +173,9 @@ class Graph:
         """At which places of the lattice a base has room: bools, one a place."""
         found = blank_ints(self.size)
         rooms_of(self.size, self.numbers, self.xs, self.ys, self.planes, *self.known, found)  # type: ignore[call-arg]
-        return np.asarray(found, dtype=bool)
+        there = [np.asarray(self._frame(number)[5]) for number in range(len(self.surfaces))]
+        there.append(np.ones(len(self.spots), dtype=np.int64))
+        return np.asarray(found, dtype=bool) & np.concatenate(there).astype(bool)
 
     def _clear(self, place: Place) -> bool:
         """Does a base here overlap no wall?"""

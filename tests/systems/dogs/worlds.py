@@ -16,15 +16,15 @@ THEMES = ("village", "compound", "wood", "industrial", "street")
 
 def random_setup(system: System, switches: dict[str, Any], rng: random.Random) -> Any:
     """A scenario cut short, or a small battle of random rosters on a small generated table."""
-    if rng.random() < 0.15:
+    if rng.random() < 0.05:
         raw = dict(system.scenarios[rng.choice(["crossroads", "night_snatch"])])
         return system.plan(Wanted({**raw, "turns": 1}, options=(switches,)))
     raw = {
         "theme": rng.choice(THEMES),
-        "seed": rng.randrange(12),
+        "seed": rng.randrange(2),
         "size": [30, 30],
-        "points": rng.choice([100, 150, 200, 250]),
-        "turns": rng.choice([1, 2]),
+        "points": rng.choice([100, 100, 150, 250]),
+        "turns": rng.choice([1, 1, 1, 2]),
         "light": rng.choice(["day", "day", "night"]),
         "hidden_devices": True,
     }
@@ -36,7 +36,9 @@ def other_world(terms: Terms, position: Position[Any], seat: int | None, rng: ra
     battle: Battle = position.state
     for man in battle.models:
         if man.side != seat:
-            fields: dict[str, Any] = {"order": rng.choice([Order(), Order("never"), Order("within", 6)])}
+            fields: dict[str, Any] = {}
+            if not man.opfire:  # a watcher's order decides if he is asked, which everybody at the table sees
+                fields["order"] = rng.choice([Order(), Order("never"), Order("within", 6)])
             if terms.options.vests_hidden and man.alive and man.conscious:
                 fields["vest"] = rng.choice([0, 1])
             battle = battle.edited(man.id, fields)

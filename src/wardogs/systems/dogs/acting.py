@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from wardogs.kernel.dice import D10, at_most
 from wardogs.kernel.offers import Ask, Barred, Choice, Offer, Offers, Refusal
 from wardogs.systems.dogs.chapters import VERBS
-from wardogs.systems.dogs.compulsions import compelled_verbs, duty_is_over
+from wardogs.systems.dogs.compulsions import FREE_ACTS, compelled_verbs, duty_is_over
 from wardogs.systems.dogs.data import POOL
 from wardogs.systems.dogs.morale import is_high
 from wardogs.systems.dogs.opfire import order_of, order_offers
@@ -135,7 +135,13 @@ def why_not(g: Fight, choice: Choice) -> Refusal | None:
         return None
     if (allowed := compelled_verbs(g, man)) is not None and choice["verb"] not in allowed:
         return Refusal("DOW-SEQ-14", "compelled", {"who": man.id})
-    return verb.why_not(g, man, choice)
+    try:
+        return verb.why_not(g, man, choice)
+    except NONSENSE:
+        return None
+
+
+NONSENSE = (TypeError, ValueError, LookupError, AttributeError)  # fields that no choice of this kind could have
 
 
 def barred(g: Fight) -> tuple[Barred, ...]:
@@ -153,7 +159,7 @@ def barred(g: Fight) -> tuple[Barred, ...]:
 def _reason(g: Fight, man: Model, name: str) -> Refusal | None:
     try:
         return why_not(g, {"verb": name, "model": man.id})
-    except (KeyError, LookupError):
+    except NONSENSE:
         return None
 
 
@@ -179,8 +185,20 @@ def begin_act(g: Fight, args: Packed) -> None:
         later(g, "window", other(man.side), "declared", man.id)
     if needs and man.failing and name != "learn" and g.terms.options.wk_lockout == "first_other_action":
         g.then(lock_out, man.id)
-    later(g, verb.carry_out.__name__, args)
+    g.then(carry_on, args)
     later(g, "check_at_once")
+
+
+def carry_on(g: Fight, args: Packed) -> None:
+    """DOW-APT-06, DOW-HLT-03: the act itself; who must be bandaged by now does nothing else."""
+    choice = unpacked(args)
+    if g.state[choice["model"]].ima and choice["verb"] not in WHILE_HURT:
+        g.report("DOW-APT-06", "act_lost", who=choice["model"])
+        return
+    later(g, VERBS[choice["verb"]].carry_out.__name__, args)
+
+
+WHILE_HURT = ("bandage", "take_cover", "return", *FREE_ACTS)
 
 
 # ---- A3: the end -----------------------------------------------------------------------------------------------------
@@ -235,4 +253,4 @@ def lock_out(g: Fight, who: Id) -> None:
         g.report("DOW-ABL-05", "locked_out", who=who, weapons=list(man.failing))
 
 
-PARAGRAPHS = (activate, act, begin_act, end_slot, slot_over, fatigue, lock_out)
+PARAGRAPHS = (activate, act, begin_act, carry_on, end_slot, slot_over, fatigue, lock_out)

@@ -11,10 +11,12 @@ import shapely
 
 from wardogs.kernel.dice import D6, D10, as_is, at_most
 from wardogs.kernel.offers import Choice, Domain, Number, Offer, OneOf, Refusal, Seat, Spot
+from wardogs.systems.dogs.climbing import Rung, leave_first
 from wardogs.systems.dogs.data import COSTS, DEVIATION, VEHICLES
 from wardogs.systems.dogs.flights import SKY, landed
 from wardogs.systems.dogs.ground import table_now
 from wardogs.systems.dogs.measure import ahead, gap_to, within
+from wardogs.systems.dogs.moving import leave_contacts
 from wardogs.systems.dogs.places import Places, free_places, nearest_free, things_of, whole_table
 from wardogs.systems.dogs.rotors import DROP, at_hull, flies
 from wardogs.systems.dogs.scenario_model import PARA
@@ -334,12 +336,22 @@ def board(g: Fight, args: Packed) -> None:
     if not man.able or why_not_aboard(g, man, bird) is not None:
         g.report("DOW-APT-06", "act_lost", who=man.id)
         return
+    leave_first(g, man, (Rung(*bird.at, 0.0),))
+    g.then(climbs_in, man.id, bird.id)
+
+
+def climbs_in(g: Fight, boarder: Id, bird_id: str) -> None:
+    """DOW-CQC-16: those whom he leaves may have struck first."""
+    man, bird = g.state[boarder], g.state.vehicle(bird_id)
+    if not man.able or why_not_aboard(g, man, bird) is not None:
+        return
     who = party(man)
     away = "aboard" if bird.id == LIFT else ""
     for id_ in who:
         g.edit(id_, **ABOARD, vehicle=bird.id, away=away, at=bird.at)
     taken = dict(zip(free_seats(bird), who, strict=False))
     g.edit(("vehicles", bird.id), seats=tuple(taken.get(k, id_) for k, id_ in enumerate(seats_of(bird))))
+    leave_contacts(g, g.state[man.id])
     g.report("DOW-AIR-06", "boards", who=man.id, load=man.carrying, prisoner=man.leading)
 
 
@@ -349,5 +361,5 @@ ABOARD = {"carrying": "", "carried_by": "", "leading": "", "may_run_loaded": Fal
 VERBS = (Verb("board", "DOW-AIR-06", board_offers, board, why_not_board, board_cost),)
 PARAGRAPHS = (
     para_drop, jump, touch_down, bad_landing, seen_landing, on_the_ground, arrivals, walk_in, lift_lands, step_clear, lift_leaves,
-    board,
+    board, climbs_in,
 )  # fmt: skip

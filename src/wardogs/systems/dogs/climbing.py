@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import ceil, floor
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from wardogs.kernel.offers import Choice, Offer, Refusal, Spot
+from wardogs.kernel.offers import Ask, Choice, Flag, Offer, Refusal, Spot
 from wardogs.systems.dogs.data import BODY, COSTS
 from wardogs.systems.dogs.faces import CLIMBING, Way, ways_over
 from wardogs.systems.dogs.figures import MOVES
@@ -62,6 +62,19 @@ def why_not_hands(g: Fight, man: Model) -> Iterator[Refusal]:
         yield Refusal("DOW-MOV-19", "fired_standing")
     if man.leading:
         yield Refusal("DOW-TAK-07", "prisoner_in_tow")
+
+
+def why_not_arms(g: Fight, man: Model) -> Iterator[Refusal]:
+    yield from why_not_hands(g, man)
+    yield from why_no_arms(man)
+
+
+def why_no_arms(man: Model) -> Iterator[Refusal]:
+    """DOW-DMG-09: climbing takes both arms; one in pain does one act a turn."""
+    if man.useless:
+        yield Refusal("DOW-DMG-09", "arm_useless", {"hands": 2})
+    if set(man.painful) & set(man.pain_used):
+        yield Refusal("DOW-DMG-09", "arm_hurts", {"hands": 2})
 
 
 def has_rope(g: Fight, man: Model) -> bool:
@@ -149,7 +162,7 @@ def _falling_rungs(point: tuple[Inches, Inches], top: Inches, bottom: Inches) ->
 
 
 def climb_offers(g: Fight, man: Model) -> Iterator[Offer]:
-    if first_refusal(why_not_hands(g, man)) is not None or man.ap < CLIMBING.mountaineer_per_inch:
+    if first_refusal(why_not_arms(g, man)) is not None or man.ap < CLIMBING.mountaineer_per_inch:
         return
     by_cost: dict[int, list[Place]] = {}
     for place, (needs, _) in climbs(g, man).items():
@@ -165,7 +178,7 @@ def wanted(choice: Choice) -> Place | None:
 
 
 def why_not_climb(g: Fight, man: Model, choice: Choice) -> Refusal | None:
-    if (refusal := first_refusal(why_not_hands(g, man))) is not None:
+    if (refusal := first_refusal(why_not_arms(g, man))) is not None:
         return refusal
     place, found = wanted(choice), climbs(g, man)
     if place in found:
@@ -194,8 +207,15 @@ def climb(g: Fight, args: Packed) -> None:
         g.report("DOW-APT-06", "act_lost", who=man.id)
         return
     g.report("DOW-MOV-11", "climbs", who=man.id, to=place, ap=man.ap_before - man.ap)
-    leave_first(g, man, found[place][1])
-    g.then(rung_by_rung, man.id, found[place][1], 0)
+    rungs = found[place][1]
+    leave_first(g, man, rungs)
+    g.edit(man.id, pain_used=tuple(sorted({*man.pain_used, *man.painful})))
+    g.then(rung_by_rung, man.id, rungs, tuple(price_of(g, man, rung, found) for rung in rungs), 0)
+
+
+def price_of(g: Fight, man: Model, rung: Rung, found: dict[Place, tuple[int, tuple[Rung, ...]]]) -> int:
+    """What it costs him to get to a rung: that of a climb that ends there."""
+    return found[rung[:3]][0] if rung[:3] in found else climbed(g, man, abs(rung.z - man.at[2]), False)
 
 
 def leave_first(g: Fight, man: Model, rungs: tuple[Rung, ...]) -> None:
@@ -206,17 +226,37 @@ def leave_first(g: Fight, man: Model, rungs: tuple[Rung, ...]) -> None:
         later(g, "parting", man.id, (man.at, *(rung[:3] for rung in rungs)))
 
 
-def rung_by_rung(g: Fight, who: Id, rungs: tuple[tuple[float, float, float, float], ...], done: int) -> None:
-    """DOW-MOV-11, -27: the next inch; who is hit, ducks or breaks gets no farther."""
+def rung_by_rung(g: Fight, who: Id, rungs: tuple[tuple[float, float, float, float], ...], prices: Prices, done: int) -> None:
+    """DOW-MOV-11, -27: the next inch; who is hit, ducks or breaks gets no farther, and others may stop after an interrupt."""
     man = g.state[who]
     stuck = done > 0 and not man.climbing  # he fell
-    if done == len(rungs) or not man.able or man.stance == "prone" or man.immobilized or stuck:
+    if done == len(rungs) or not man.able or man.ima or man.stance == "prone" or man.immobilized or stuck:
         g.then(climbed_down, who)
         return
+    if g.state.interrupted and done > 0:
+        offers = (Offer("march", "DOW-MOV-27", {"on": Flag()}),)
+        if not g.ask("DOW-MOV-27", man.side, Ask("march", offers, {"verb": "march", "on": True}))["on"]:
+            g.then(stays_there, who, prices[-1] - prices[done - 1])
+            return
+    g.then(next_rung, who, rungs, prices, done)
+
+
+Prices: TypeAlias = tuple[int, ...]  # what it costs to get to each rung
+
+
+def next_rung(g: Fight, who: Id, rungs: tuple[tuple[float, float, float, float], ...], prices: Prices, done: int) -> None:
+    man = g.state[who]
     x, y, z, hangs = rungs[done]
+    g.change(interrupted=False)
     put(g, man, (x, y, z), hangs)
     later(g, "window", other(man.side), "move", who)
-    g.then(rung_by_rung, who, rungs, done + 1)
+    g.then(rung_by_rung, who, rungs, prices, done + 1)
+
+
+def stays_there(g: Fight, who: Id, refund: int) -> None:
+    """DOW-MOV-27: who stops on the face has paid for the inches done."""
+    g.edit(who, ap=g.state[who].ap + refund)
+    g.then(climbed_down, who)
 
 
 def put(g: Fight, man: Model, place: Place, hangs: Inches = 0.0) -> None:
@@ -227,6 +267,7 @@ def put(g: Fight, man: Model, place: Place, hangs: Inches = 0.0) -> None:
     if man.carrying:
         g.edit(man.carrying, at=place)
     leave_contacts(g, g.state[man.id])
+    lose_watches(g, g.state[man.id])
 
 
 def climbed_down(g: Fight, who: Id) -> None:
@@ -241,7 +282,6 @@ def landed(g: Fight, who: Id, before: Place) -> None:
     man = g.state[who]
     if man.climbing or not man.free or not man.on_table:
         return
-    lose_watches(g, man)
     later(g, "mines_under", who)
     later(g, "courage", who, before)
 
@@ -284,10 +324,18 @@ def drop_down(g: Fight, args: Packed) -> None:
     if place is None or deep is None:
         g.report("DOW-APT-06", "act_lost", who=man.id)
         return
+    leave_first(g, man, (Rung(*place, 0.0),))
+    g.then(let_himself_fall, man.id, place, deep)
+
+
+def let_himself_fall(g: Fight, who: Id, place: Place, deep: Inches) -> None:
+    man = g.state[who]
+    if not man.able or man.stance == "prone":
+        return
     put(g, man, place)
-    g.report("DOW-MOV-23", "lets_go", who=man.id, deep=deep)
-    g.then(hits_the_ground, man.id, deep)
-    later(g, "window", other(man.side), "move", man.id)
+    g.report("DOW-MOV-23", "lets_go", who=who, deep=deep)
+    g.then(hits_the_ground, who, deep)
+    later(g, "window", other(man.side), "move", who)
 
 
 def hits_the_ground(g: Fight, who: Id, deep: Inches) -> None:
@@ -304,7 +352,10 @@ def fall_off(g: Fight, who: Id) -> None:
     """DOW-MOV-23: a climber who is wounded, or ducks, falls."""
     man = g.state[who]
     if man.climbing and man.on_table:
-        g.edit(who, at=(man.at[0], man.at[1], round(foot_of(man), 3)), climbing=0.0)
+        foot = (man.at[0], man.at[1], round(foot_of(man), 3))
+        for id_ in (who, man.carrying) if man.carrying else (who,):
+            g.edit(id_, at=foot, climbing=0.0)
+        leave_contacts(g, g.state[who])
         g.report("DOW-MOV-23", "loses_his_hold", who=who, deep=man.climbing)
         g.then(hits_the_ground, who, man.climbing)
 
@@ -325,7 +376,7 @@ def rappel_offers(g: Fight, man: Model) -> Iterator[Offer]:
 def why_not_rope(g: Fight, man: Model) -> Refusal | None:
     if not is_mountaineer(g, man):
         return Refusal("DOW-TRT-12", "no_mountaineer", {"who": man.id})
-    return first_refusal(why_not_hands(g, man)) or short_of_ap(man, rappel_cost(g, man, {}), "DOW-TRT-12")
+    return first_refusal(why_not_arms(g, man)) or short_of_ap(man, rappel_cost(g, man, {}), "DOW-TRT-12")
 
 
 def why_not_rappel(g: Fight, man: Model, choice: Choice) -> Refusal | None:
@@ -344,6 +395,7 @@ def rappel(g: Fight, args: Packed) -> None:
         g.report("DOW-APT-06", "act_lost", who=man.id)
         return
     leave_first(g, man, (Rung(*place, 0.0),))
+    g.edit(man.id, pain_used=tuple(sorted({*man.pain_used, *man.painful})))
     g.then(down_the_rope, man.id, place)
 
 
@@ -353,8 +405,8 @@ def down_the_rope(g: Fight, who: Id, place: Place) -> None:
         return
     put(g, man, place)
     g.report("DOW-TRT-12", "rappels", who=who, at=place)
-    later(g, "window", other(man.side), "move", who)
     g.then(landed, who, man.at)
+    later(g, "window", other(man.side), "move", who)
 
 
 VERBS = (
@@ -362,4 +414,7 @@ VERBS = (
     Verb("drop_down", "DOW-MOV-23", drop_offers, drop_down, why_not_drop, nothing, watched=False),
     Verb("rappel", "DOW-TRT-12", rappel_offers, rappel, why_not_rappel, rappel_cost),
 )
-PARAGRAPHS = (climb, rung_by_rung, climbed_down, landed, drop_down, hits_the_ground, fall_off, rappel, down_the_rope)
+PARAGRAPHS = (
+    climb, rung_by_rung, next_rung, stays_there, climbed_down, landed, drop_down, let_himself_fall, hits_the_ground, fall_off,
+    rappel, down_the_rope,
+)  # fmt: skip

@@ -19,7 +19,7 @@ from wardogs.systems.dogs.falling import collapse_of_a_man
 from wardogs.systems.dogs.measure import in_contact, in_melee, opponents
 from wardogs.systems.dogs.melee import Means, cq_terms, means_named, means_of, spare_bayonet, strokes
 from wardogs.systems.dogs.modifiers import Attack
-from wardogs.systems.dogs.seeing import sees_now
+from wardogs.systems.dogs.seeing import melee_of, sees_now
 from wardogs.systems.dogs.shooting import cost_of, declare, hands_for, why_no_weapon, why_not_mode
 from wardogs.systems.dogs.state import Fight, Id, Model, Stance, counted, total
 from wardogs.systems.dogs.verbs import COSTS, Packed, Verb, ap, first_refusal, one, short_of_ap, unpacked
@@ -289,17 +289,6 @@ def best_blow(g: Fight, man: Model, foe: Model, offers: tuple[Offer, ...]) -> Ch
 # ---- who is hit? -----------------------------------------------------------------------------------------------------
 
 
-def melee_of(g: Fight, man: Model) -> list[Model]:
-    """DOW-CQC-19: all living models linked with him by base contact with enemies."""
-    found, waiting = {man.id: man}, [man]
-    while waiting:
-        for foe in opponents(g, waiting.pop()):
-            if foe.id not in found:
-                found[foe.id] = foe
-                waiting.append(foe)
-    return [model for model in g.state.models if model.id in found]
-
-
 def counts(man: Model) -> bool:
     """Those who are down count for neither side."""
     return man.conscious and not man.captured and not man.bound
@@ -308,8 +297,9 @@ def counts(man: Model) -> bool:
 def who_is_hit(g: Fight, target: Id, round_: tuple[object, ...]) -> None:
     """DOW-HIT-07, DOW-CQC-19: a bullet into a melee may find a friend, each with equal chance."""
     shot, man = Round(*round_), g.state[target]  # type: ignore[arg-type]
-    fighters = melee_of(g, man)
-    firing_in = shot.by and g.state[shot.by].side != man.side and shot.by not in {fighter.id for fighter in fighters}
+    among = melee_of(g, man)
+    fighters = [model for model in g.state.models if model.id in among]
+    firing_in = shot.by and g.state[shot.by].side != man.side and shot.by not in among
     friends = [fighter.id for fighter in fighters if firing_in and fighter.side != man.side and counts(fighter)]
     if friends:
         enemies = sum(fighter.side == man.side and counts(fighter) for fighter in fighters)

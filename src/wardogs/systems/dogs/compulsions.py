@@ -17,7 +17,7 @@ from wardogs.systems.dogs.state import Fight, Id, Model, Stance
 from wardogs.systems.dogs.verbs import Packed, Verb, ap, one, unpacked
 from wardogs.systems.dogs.ways import Gait, Path, cost, field, length, part, path_to, place_beside, point_at
 
-FREE_ACTS = ("turn", "prone", "drop", "put_down", "goggles", "demand")  # DOW-APT-07, DOW-HLT-03
+FREE_ACTS = ("turn", "prone", "drop", "put_down", "goggles", "demand", "blow_fuse")  # DOW-APT-07, DOW-HLT-03, DOW-EXP-04
 GAITS: tuple[Gait, ...] = ("run", "walk", "crawl")
 FAR = 250.0  # AP: enough to cross any table
 

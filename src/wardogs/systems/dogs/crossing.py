@@ -154,8 +154,8 @@ def over_it(g: Fight, who: Id, place: Place) -> None:
         g.report("DOW-MOV-26", "glass_breaks", who=who)
     put(g, man, place)
     g.report("DOW-MOV-22", "crosses", who=who, at=place)
-    later(g, "window", other(man.side), "move", who)
     g.then(landed, who, man.at)
+    later(g, "window", other(man.side), "move", who)
 
 
 def level_of(g: Fight, opening: str, place: Place) -> int | None:

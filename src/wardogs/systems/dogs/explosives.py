@@ -56,9 +56,9 @@ def knowers(g: Fight, setter: Model) -> tuple[Seat, ...]:
 
 def lay(g: Fight, man: Model, kind: Kind, at: Place, **fields: Any) -> Device:
     """A new device on the table; DOW-EXP-15: only those who know of it hear of it."""
-    number = g.state.made + 1
+    number = g.state.next_device(man.side)
     device = Device(number, kind, man.side, at, knowers(g, man), setter=man.id, **fields)
-    g.change(devices=(*g.state.devices, device), made=number)
+    g.change(devices=(*g.state.devices, device), laid=g.state.counted_device(man.side))
     g.report(RULES[kind], "lays", device.known, who=man.id, kind=kind, at=at, device=number)
     return device
 
@@ -180,7 +180,7 @@ def goes_off(g: Fight, number: int, by: Id) -> None:
     if device is None:
         return
     take_away(g, number)
-    g.report(RULES[device.kind], "goes_off", kind=device.kind, at=device.at, device=number, side=device.owner)
+    g.report(RULES[device.kind], "goes_off", kind=device.kind, at=device.at, side=device.owner)
     later(g, f"{device.kind}_bursts", *burst_args(device, by))
 
 
@@ -239,7 +239,7 @@ def set_off(g: Fight, man: Model, number: int) -> None:
     if number == VEST:
         later(g, "deadman", man.id)
         return
-    g.report("DOW-ACT-04", "triggers", who=man.id, device=number)
+    g.report("DOW-ACT-04", "triggers", who=man.id)
     g.then(goes_off, number, man.id)
 
 

@@ -40,10 +40,18 @@ def let_go(g: Fight, man: Model) -> None:
             g.edit(other.id, held_by="")
         if man.id in other.edge:
             g.edit(other.id, edge=tuple(id_ for id_ in other.edge if id_ != man.id))
+    led_no_more(g, man.id)
     if man.carrying:
         put_down_load(g, man)
     if man.leading:
         g.edit(man.id, leading="")
+
+
+def led_no_more(g: Fight, who: Id) -> None:
+    """DOW-TAK-07: a prisoner who cannot walk is not led; he may be carried."""
+    for captor in g.state.models:
+        if captor.leading == who:
+            g.edit(captor.id, leading="")
 
 
 def put_down_load(g: Fight, man: Model) -> None:
@@ -54,8 +62,10 @@ def put_down_load(g: Fight, man: Model) -> None:
 
 
 def beside(g: Fight, man: Model) -> Place:
-    """A free place in base contact, behind him first; where there is none, and on a face or aboard, where he is himself."""
-    if man.climbing or man.vehicle or not man.on_table:
+    """A free place in base contact, behind him first; under a climber the foot of the face; else where he is himself."""
+    if man.climbing:
+        return man.at[0], man.at[1], round(man.at[2] - man.climbing, 3)
+    if man.vehicle or not man.on_table:
         return man.at
     reach = field(g, man, "walk", REACH)
     for k in range(1, TURNS + 1):

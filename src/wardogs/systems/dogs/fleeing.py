@@ -171,19 +171,37 @@ def range_of(man: Model, gait: Gait) -> Inches:
 def lie_low(g: Fight, who: Id) -> None:
     """DOW-MOR-06: unseen, or in cover from all who see him: he stays, prone, and loses the rest."""
     man = g.state[who]
-    if man.climbing or man.vehicle:
-        g.edit(who, ap=0)
-        return
-    g.edit(who, ap=0, ducking="", stance="prone", seen_moving="none")
-    g.report("DOW-MOR-06", "lies_low", who=who)
-    if man.carrying:
-        later(g, "drop_load", who)
+    if not man.climbing and not man.vehicle:
+        g.edit(who, ducking="", stance="prone", seen_moving="none")
+        g.report("DOW-MOR-06", "lies_low", who=who)
+        if man.carrying:
+            later(g, "drop_load", who)
+    g.then(sees_to_himself, who)
 
 
 def cower(g: Fight, who: Id) -> None:
     """DOW-SEQ-14: no way, no legs, too few AP: he does nothing more and loses the rest."""
-    g.edit(who, ap=0, ducking="")
+    g.edit(who, ducking="")
     g.report("DOW-SEQ-14", "cannot_flee", who=who)
+    g.then(sees_to_himself, who)
+
+
+def sees_to_himself(g: Fight, who: Id) -> None:
+    """DOW-SEQ-14, DOW-HLT-03: there, or where he can get no nearer, he binds his wound if it must be; the rest is lost."""
+    man = g.state[who]
+    binds = man.free and man.ima and man.ap >= COSTS.bandage and len(man.useless) < 2 and not man.climbing
+    g.edit(who, ap=0, ap_before=man.ap)
+    if binds:
+        later(g, "window", other(man.side), "declared", who)
+        g.then(binds_his_wound, who)
+
+
+def binds_his_wound(g: Fight, who: Id) -> None:
+    """DOW-AID-01, DOW-APT-06."""
+    if g.state[who].free and g.state[who].on_table:
+        later(g, "dress", who, who)
+    else:
+        g.report("DOW-APT-06", "act_lost", who=who)
 
 
 def get_up(g: Fight, who: Id) -> None:
@@ -237,13 +255,13 @@ def affordable(g: Fight, man: Model, gait: Gait, path: Path) -> Path | None:
 def flown(g: Fight, who: Id, goal: Place, over: bool) -> None:
     """DOW-MOR-06, DOW-MOV-24: there he goes to ground, or over the edge for good; wherever he is, his AP are gone."""
     man = g.state[who]
-    g.edit(who, ap=0)
-    if not man.free or not man.on_table or max(abs(a - b) for a, b in zip(man.at, goal, strict=True)) > MOVES.least:
-        return
-    if not over:
-        g.then(lie_low, who)
-    elif may_leave(g, man):
+    there = max(abs(a - b) for a, b in zip(man.at, goal, strict=True)) <= MOVES.least
+    if not man.free or not man.on_table:
+        g.edit(who, ap=0)
+    elif there and over and may_leave(g, man):
         later(g, "leave_table", who, "fled")
+    else:
+        g.then(lie_low if there and not over else sees_to_himself, who)
 
 
 # ---- the edge --------------------------------------------------------------------------------------------------------
@@ -276,4 +294,4 @@ def may_leave(g: Fight, man: Model) -> bool:
     return hvt is None or hvt.leaves_alone or man.id != wanted_man(g.state, g.terms)
 
 
-PARAGRAPHS = (flee, lie_low, cower, get_up, run_for_it, flown)
+PARAGRAPHS = (flee, lie_low, cower, sees_to_himself, binds_his_wound, get_up, run_for_it, flown)

@@ -133,7 +133,7 @@ def why_no_helper(g: Fight, man: Model, patient: Model, rule: str) -> Refusal | 
 
 def still_there(g: Fight, man: Model, patient: Model) -> bool:
     """DOW-APT-06: an act that something has made impossible is lost."""
-    if man.able and patient.alive and (man.id == patient.id or in_contact(g, man, patient)):
+    if man.able and patient.alive and (man.id == patient.id or (in_contact(g, man, patient) and not man.ima)):
         return True
     g.report("DOW-APT-06", "act_lost", who=man.id)
     return False

@@ -13,6 +13,7 @@ import shapely
 from wardogs.kernel.dice import D10, at_most
 from wardogs.kernel.offers import Choice, Number, Offer, OneOf, Refusal, Seat, Spot
 from wardogs.systems.dogs.airborne import clear_of_all, take_off
+from wardogs.systems.dogs.climbing import why_no_arms
 from wardogs.systems.dogs.data import BODY, COSTS, VEHICLES
 from wardogs.systems.dogs.flights import SKY, landed
 from wardogs.systems.dogs.ground import table_now
@@ -21,7 +22,7 @@ from wardogs.systems.dogs.rotors import hull_shape
 from wardogs.systems.dogs.state import Fight, Id, Model, Vehicle, other
 from wardogs.systems.dogs.steps import later
 from wardogs.systems.dogs.vehicles import gunner_seats, leave_seat, obstacles, place_vehicle, riders, take_seat, vehicle_of
-from wardogs.systems.dogs.verbs import Packed, Verb, ap, one, short_of_ap, unpacked
+from wardogs.systems.dogs.verbs import Packed, Verb, ap, first_refusal, one, short_of_ap, unpacked
 from wardogs.table.shapes import outline
 from wardogs.table.units import Inches, Place, Point
 
@@ -187,13 +188,13 @@ def rope_offers(g: Fight, man: Model) -> Iterator[Offer]:
 
 
 def why_not_rope(g: Fight, man: Model, choice: Choice) -> Refusal | None:
-    """DOW-AIR-05: from a hovering helicopter."""
+    """DOW-AIR-05, DOW-DMG-09: from a hovering helicopter, with both arms."""
     bird = vehicle_of(g, man.vehicle)
     if bird is None or not bird.hovering:
         return Refusal("DOW-AIR-05", "not_hovering")
     if man.immobilized:
         return Refusal("DOW-HLT-04", "immobilized")
-    return short_of_ap(man, COSTS.fast_rope, "DOW-AIR-05")
+    return first_refusal(why_no_arms(man)) or short_of_ap(man, COSTS.fast_rope, "DOW-AIR-05")
 
 
 def rope_cost(g: Fight, man: Model, choice: Choice) -> int:
@@ -213,7 +214,7 @@ def fast_rope(g: Fight, args: Packed) -> None:
     upright = sure or g.roll("DOW-AIR-05", D10, at_most(D10, need), who=who, need=need)
     x, y, _ = bird.at
     leave_seat(g, man, clear_of_all(g, landed(g, (x, y, SKY))))
-    g.edit(who, stance="standing" if upright else "prone")
+    g.edit(who, stance="standing" if upright else "prone", pain_used=tuple(sorted({*man.pain_used, *man.painful})))
     g.report("DOW-AIR-05", "ropes_down", who=who)
     later(g, "mines_under", who)
     later(g, "window", other(man.side), "landed", who)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -15,7 +16,17 @@ from wardogs.systems.dogs.data import Weapon as Arm
 from wardogs.systems.dogs.deviation import deviate, try_to_hit
 from wardogs.systems.dogs.facades import face_of, house_struck
 from wardogs.systems.dogs.flights import SKY, flies, landed, lifted, sees_spot, within_what
-from wardogs.systems.dogs.marks import Feet, Marks, is_legal, place_in, under_feet, why_not_before, why_not_ground, why_not_named
+from wardogs.systems.dogs.marks import (
+    Feet,
+    Marks,
+    is_legal,
+    is_spoilt,
+    place_in,
+    under_feet,
+    why_not_before,
+    why_not_ground,
+    why_not_named,
+)
 from wardogs.systems.dogs.masonry import house_now
 from wardogs.systems.dogs.measure import CLOSE, ahead, bearing, gap, gap_to, in_arc, in_melee, off, within
 from wardogs.systems.dogs.modifiers import Attack, aim_terms, firer_terms, night_term, to_hit_terms
@@ -24,7 +35,7 @@ from wardogs.systems.dogs.seeing import eye, sees, smoke_between
 from wardogs.systems.dogs.shooting import notices_flash, why_no_weapon, why_not_mode, why_not_shoot_now, why_not_target
 from wardogs.systems.dogs.state import Fight, Id, Model, Term, Vehicle, Weapon, counted, other
 from wardogs.systems.dogs.steps import later
-from wardogs.systems.dogs.vehicle_fire import gap_to_hull, shows
+from wardogs.systems.dogs.vehicle_fire import gap_to_hull, why_hidden
 from wardogs.systems.dogs.verbs import Packed, Verb, ap, first_refusal, one, unpacked
 from wardogs.table.faces import levels_standing
 from wardogs.table.units import Inches, Place
@@ -162,15 +173,14 @@ def _why_not_building(g: Fight, man: Model, shot: Shot) -> Iterator[Refusal]:
 
 
 def _why_not_vehicle(g: Fight, man: Model, shot: Shot) -> Iterator[Refusal]:
-    """DOW-LOS-08, DOW-VEH-02: a quarter of it shows."""
+    """DOW-LOS-08, DOW-VEH-02: an enemy's, and in sight."""
     vehicle = next((one for one in g.state.vehicles if one.id == shot.vehicle), None)
     if vehicle is None or not vehicle.there or vehicle.wrecked or not _is_enemy(g, man, vehicle):
         yield Refusal("DOW-VEH-02", "no_target", {"target": shot.vehicle})
         return
     if shot.watch and not in_arc(man, vehicle.at):
         yield Refusal("DOW-OPF-06", "out_of_arc", {"target": vehicle.id})
-    if shows(g, man, vehicle) < SIGHTING.vehicle:
-        yield Refusal("DOW-VEH-02", "less_than_a_quarter", {"target": vehicle.id})
+    yield from why_hidden(g, man, vehicle)
 
 
 def _is_enemy(g: Fight, man: Model, vehicle: Vehicle) -> bool:
@@ -271,7 +281,13 @@ def vehicle_terms(vehicle: Vehicle) -> Iterator[Term]:
 
 def launch(g: Fight, args: Packed) -> None:
     """DOW-RNG-06, DOW-APT-06: declared; if he still can."""
-    g.then(loose, *shot_of(unpacked(args)))
+    shot = shot_of(unpacked(args))
+    man = g.state[shot.by]
+    reasons = chain(why_not_shoot_now(g, man), why_no_weapon(g, man, shot.weapon), why_not_at(g, man, shot))
+    if not man.able or is_spoilt(reasons):
+        g.report("DOW-APT-06", "act_lost", who=man.id)
+        return
+    g.then(loose, *shot)
 
 
 def loose(g: Fight, *args: object) -> None:

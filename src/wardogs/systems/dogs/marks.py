@@ -146,3 +146,8 @@ def only_unknown(g: Fight, man: Model, mark: Place, blast: Inches) -> list[Model
 
 def is_legal(reasons: Iterator[Refusal]) -> bool:
     return first_refusal(reasons) is None
+
+
+def is_spoilt(reasons: Iterator[Refusal]) -> bool:
+    """DOW-APT-06: has an interrupt made it impossible? Who was nearest counted when it was declared (DOW-RNG-05)."""
+    return any(refusal.rule != "DOW-RNG-05" for refusal in reasons)

@@ -27,7 +27,7 @@ class Attack(NamedTuple):
 
 
 def to_hit_terms(g: Fight, attack: Attack, at: Model) -> tuple[Term, ...]:
-    """DOW-MOD-17, DOW-OPF-10: weapon proficiency, range, and everything that applies. One model's own figures, wherever he stands."""
+    """DOW-MOD-17, DOW-OPF-10: weapon proficiency, range, and everything that applies to this one man."""
     by = g.state[attack.by]
     found = [Term("DOW-MOD-17", g.terms.who[by.id].wp)]
     in_range = WEAPONS[attack.weapon].at_range(gap(by, at))

@@ -200,11 +200,11 @@ def failed(g: Fight, who: Id, cause: str, by: Id) -> None:
 
 
 def break_man(g: Fight, who: Id, cause: str) -> None:
-    """DOW-MOR-06, DOW-OPF-08: broken; he runs at once if he is active, else in his next activation."""
+    """DOW-MOR-06, DOW-OPF-08, DOW-TAK-03, -07: broken; he runs if he is active, else in his next activation, and alone."""
     man = g.state[who]
     if man.broken or not checks(man):
         return
-    g.edit(who, broken=True, rally_failed=False, opfire=False, ducking="", returning=False)
+    g.edit(who, broken=True, rally_failed=False, opfire=False, ducking="", returning=False, leading="")
     g.report("DOW-MOR-06", "breaks", who=who, cause=cause)
     for held in g.state.models:
         if held.held_by == who:

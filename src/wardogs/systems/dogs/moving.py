@@ -39,7 +39,7 @@ JUST_BEFORE = 0.06  # inches between two bases that are about to touch (DOW-OPF-
 
 
 def why_not_move(g: Fight, man: Model, gait: Gait) -> Iterator[Refusal]:
-    """DOW-HLT-04, DOW-MOV-06, -08, -25, DOW-CAR-03: legs, stance, load."""
+    """DOW-HLT-04, DOW-MOV-06, -08, -25, DOW-CAR-03, DOW-TAK-07: legs, stance, load, a prisoner who walks."""
     if man.immobilized:
         yield Refusal("DOW-HLT-04", "immobilized")
     if man.climbing:
@@ -50,6 +50,8 @@ def why_not_move(g: Fight, man: Model, gait: Gait) -> Iterator[Refusal]:
         yield Refusal("DOW-VEH-06", "aboard")
     if gait == "crawl" and man.stance != "prone":
         yield Refusal("DOW-MOV-06", "not_prone")
+    if gait == "crawl" and man.leading:
+        yield Refusal("DOW-TAK-07", "leads_a_prisoner")
     if gait != "crawl" and man.stance == "prone":
         yield Refusal("DOW-MOV-08", "prone")
     if gait == "run":
@@ -162,6 +164,7 @@ class March(NamedTuple):
     paid: int
     face: float | None
     flight: bool  # he was broken when he set out
+    hurt: bool = False  # he had a wound to be bound when he set out
 
 
 def begin_march(g: Fight, man: Model, gait: Gait, path: Path, paid: int, face: float | None) -> None:
@@ -173,7 +176,7 @@ def begin_march(g: Fight, man: Model, gait: Gait, path: Path, paid: int, face: f
     g.report(MOVE_RULES[gait], "sets_out", who=man.id, gait=gait, to=path[-1], ap=paid)
     if in_melee(g, man):
         later(g, "parting", man.id, path)
-    g.then(march, 0.0, *March(man.id, gait, path, paid, face, man.broken))
+    g.then(march, 0.0, *March(man.id, gait, path, paid, face, man.broken, man.ima))
 
 
 def march(g: Fight, done: float, *figures: Any) -> None:
@@ -192,9 +195,9 @@ def march(g: Fight, done: float, *figures: Any) -> None:
 
 
 def can_go_on(man: Model, move: March) -> bool:
-    """DOW-MOV-27: not one made unable, prone by a wound, ducking or broken; nor one whose courage has failed him."""
+    """DOW-MOV-27, DOW-HLT-03: not one made unable, prone by a wound, ducking or broken; nor one whose courage has failed him."""
     upright = man.stance == "standing" or move.gait == "crawl"
-    stopped = man.ducking or man.cancelled or (man.broken and not move.flight)
+    stopped = man.ducking or man.cancelled or (man.broken and not move.flight) or (man.ima and not move.hurt)
     return man.free and not man.immobilized and upright and man.on_table and not stopped
 
 
@@ -206,10 +209,10 @@ def place_man(g: Fight, man: Model, path: Path, to: float, gait: Gait, done: flo
     if man.moved == "run" or (man.moved == "walk" and gait == "crawl"):
         moved = man.moved
     g.edit(man.id, at=at, facing=round(heading, 1), moved=moved, seen_moving=_seen(man, gait), ducking=man.ducking)
-    for load in (man.carrying, man.leading):
-        if load:
-            g.edit(load, at=at if load == man.carrying else before)
+    if man.carrying:
+        g.edit(man.carrying, at=at)
     leave_contacts(g, g.state[man.id])
+    lose_watches(g, g.state[man.id])
 
 
 def _seen(man: Model, gait: Gait) -> str:
@@ -252,6 +255,9 @@ def inch_done(g: Fight, done: float, *figures: Any) -> None:
     """After each inch: mines, courage, watchers, and then the mover himself."""
     move = March(*figures)
     who, path, man = move.who, move.path, g.state[move.who]
+    if man.leading:
+        later(g, "keep_beside", who)
+        later(g, "mines_under", man.leading)
     later(g, "mines_under", who, point_at(path, max(0.0, done - 1.0)))
     if not man.broken and done >= min(1.0, length(path)) - 1e-6:
         later(g, "courage", who, point_at(path, max(0.0, done - 1.0)))
@@ -289,7 +295,6 @@ def halt(g: Fight, done: float, *figures: Any) -> None:
         g.edit(who, facing=move.face)
     g.change(interrupted=False)
     g.report(MOVE_RULES[gait], "arrives", who=who, at=man.at, gait=gait)
-    lose_watches(g, man)
     walked = part(path, 0.0, done) if done > 0 else ()
     if gait == "run" and walked and any(touches_rubble(g, leg) for leg in runs(walked)) and man.free:
         g.then(footing, who)

@@ -10,11 +10,11 @@ from wardogs.systems.dogs.data import COSTS, POOL
 from wardogs.systems.dogs.launching import launch_cost, offers_to_launch
 from wardogs.systems.dogs.measure import gap, within
 from wardogs.systems.dogs.memory import remembered
-from wardogs.systems.dogs.modifiers import Attack
 from wardogs.systems.dogs.shooting import attack_of, attack_offers, cost_of, declare, why_not_attack
 from wardogs.systems.dogs.shotguns import offers_to_scatter, scatter_cost
 from wardogs.systems.dogs.state import Fight, Id, Model, Order, other
 from wardogs.systems.dogs.steps import later
+from wardogs.systems.dogs.vehicle_fire import fire_at_cost, watched_vehicles
 from wardogs.systems.dogs.verbs import Packed, Verb, ap, doer, first_refusal, one, packed, short_of_ap, unpacked
 from wardogs.systems.dogs.watch_devices import device_offers, throw_offers
 
@@ -91,7 +91,7 @@ def _why_not(g: Fight, seat: Seat, points: int = POOL.opfire_ap, firing: Id = ""
     """The book's reason against what a watcher is not offered; `firing` is the one whose turn it is."""
 
     def why_not(choice: Choice) -> Refusal | None:
-        if choice.get("verb") not in ("op_fire", "op_scatter", "op_launch", "op_throw", "op_trigger"):
+        if choice.get("verb") not in ("op_fire", "op_scatter", "op_launch", "op_throw", "op_trigger", "op_fire_at_vehicle"):
             return Refusal("DOW-OPF-03", "attacks_only")
         if choice["verb"] != "op_fire" or not {"model", "weapon", "mode", "target"} <= choice.keys():
             return None
@@ -103,7 +103,7 @@ def _why_not(g: Fight, seat: Seat, points: int = POOL.opfire_ap, firing: Id = ""
                 return Refusal("DOW-OPF-09", "one_at_a_time", {"who": man.id, "first": firing})
             attack = attack_of({"aimed": False, "scope": False, **choice}, True)
             return first_refusal(why_not_attack(g, man, attack, points))
-        except (LookupError, KeyError):
+        except (TypeError, ValueError, LookupError, AttributeError):
             return None
 
     return why_not
@@ -125,7 +125,8 @@ def watcher_offers(g: Fight, man: Model, points: int) -> list[Offer]:
         return fires
     thrown = throw_offers(g, man, points) if g.terms.options.opfire_grenades else ()
     launched = offers_to_launch(g, man, "op_launch", points, True)
-    return [*fires, *offers_to_scatter(g, man, "op_scatter", points, True), *launched, *thrown, *device_offers(g, man, points)]
+    shot = [*fires, *watched_vehicles(g, man, points), *offers_to_scatter(g, man, "op_scatter", points, True)]
+    return [*shot, *launched, *thrown, *device_offers(g, man, points)]
 
 
 def _ordered(g: Fight, man: Model, offer: Offer) -> bool:
@@ -189,6 +190,8 @@ def choice_cost(g: Fight, choice: Choice) -> int:
     man = g.state[choice["model"]]
     if choice["verb"] == "op_launch":
         return launch_cost(g, man, choice)
+    if choice["verb"] == "op_fire_at_vehicle":
+        return fire_at_cost(g, man, choice)
     if choice["verb"] == "op_scatter":
         return scatter_cost(g, man, choice)
     return COSTS.trigger if choice["verb"] == "op_trigger" else COSTS.throw_grenade
@@ -254,12 +257,8 @@ def boundary_shot(g: Fight, args: Packed) -> None:
     """The second fires only if he is still able and his attack still legal."""
     choice = unpacked(args)
     man = g.state[choice["model"]]
-    if not man.watching:
+    if not man.watching or not any(offer.admits(choice) for offer in watcher_offers(g, man, POOL.opfire_ap)):
         return
-    if choice["verb"] == "op_fire":
-        attack: Attack = attack_of(choice, True)
-        if first_refusal(why_not_attack(g, man, attack, POOL.opfire_ap)) is not None:
-            return
     g.then(watcher_acts, args, POOL.opfire_ap, "")
 
 

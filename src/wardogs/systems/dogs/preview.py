@@ -9,12 +9,13 @@ from wardogs.kernel.fate import Fast
 from wardogs.kernel.offers import Choice
 from wardogs.kernel.system import Seen
 from wardogs.systems.dogs.attack_odds import ManOdds, Wounded, attack_odds, one_hit
-from wardogs.systems.dogs.data import TO_HIT, WEAPONS
+from wardogs.systems.dogs.data import SIGHTING, TO_HIT, WEAPONS
 from wardogs.systems.dogs.modifiers import Attack, to_hit_terms
 from wardogs.systems.dogs.shooting import attack_of, round_of
 from wardogs.systems.dogs.state import Fight
 
 UNHURT = 4
+MEASURED = ("DOW-RNG-09", "DOW-MOD-11")  # terms that would tell the range
 
 
 def preview(seen: Seen, choice: Choice) -> str:
@@ -34,12 +35,14 @@ def told(man: ManOdds) -> str:
 def by_band(g: Fight, attack: Attack) -> str:
     """DOW-RNG-06: the range is measured after declaring, so each band is told; then what one hit does."""
     at = g.state[attack.target]
-    flat = sum(term.value for term in to_hit_terms(g, attack, at) if term.rule != "DOW-RNG-09")
+    flat = sum(term.value for term in to_hit_terms(g, attack, at) if term.rule not in MEASURED)
     bands = [f'to {far}" {hits(flat + mod)}' for far, mod in bands_of(attack.weapon)]
     after = one_hit(g, at.id, round_of(g, attack), Wounded(at.hp, True, at.conscious, UNHURT))
     down = sum((chance for end, chance in after.items() if not (end.alive and end.conscious and end.hp > 0)), Fraction(0))
     killed = sum((chance for end, chance in after.items() if not end.alive), Fraction(0))
-    return f"{', '.join(bands)}; a hit puts him down {percent(down)}, kills {percent(killed)}"
+    lies = f'; {-TO_HIT.target_prone} less while he lies, save within {SIGHTING.prone_lost_within:g}" or from well above'
+    told_first = f"{', '.join(bands)}{lies if at.stance == 'prone' else ''}"
+    return f"{told_first}; a hit puts him down {percent(down)}, kills {percent(killed)}"
 
 
 def bands_of(weapon: str) -> list[tuple[int, int]]:

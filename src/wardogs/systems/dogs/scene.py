@@ -169,7 +169,7 @@ def side_rows(layer: Layer, seat: Seat) -> Rows:
 
 def team_rows(layer: Layer, team: Team) -> Rows:
     letter = layer.tags[team.members[0]][:1] if team.members else ""
-    heads = ((3.0, "HP"), (3.4, "AP"), (3.75, "IN HAND"))
+    heads = ((2.4, "HP"), (2.8, "AP"), (3.15, "IN HAND"))
     yield (
         ROW,
         [
@@ -187,13 +187,13 @@ def man_marks(layer: Layer, man: Model) -> list[Mark]:
     look = "entry" if man.alive else "entry_note"
     found: list[Mark] = [
         *sample(man.side, tag, about(layer.terms, layer.battle, man), man.alive),
-        Text((0.42, 0.0), name, look, anchor="start", room=1.9 if told else 2.5),
-        Text((3.0, 0.0), f"{max(man.hp, 0)}/{layer.terms.who[man.id].hp}", look, anchor="start"),
-        Text((3.75, 0.0), in_hand(man), look, anchor="start", room=1.15),
-        Text((4.95, 0.0), shortened(", ".join(told), 34), "entry_note", anchor="start", room=1.6),
+        Text((0.42, 0.0), name, look, anchor="start", room=1.9),
+        Text((2.4, 0.0), f"{max(man.hp, 0)}/{layer.terms.who[man.id].hp}", look, anchor="start"),
+        Text((3.15, 0.0), in_hand(man), look, anchor="start", room=1.15),
+        Text((4.35, 0.0), shortened(", ".join(told), 40), "entry_note", anchor="start", room=2.2),
     ]
     if man.id in layer.battle.active:
-        found.append(Text((3.4, 0.0), str(man.ap), "figure", anchor="start"))
+        found.append(Text((2.8, 0.0), str(man.ap), "figure", anchor="start"))
     return found
 
 

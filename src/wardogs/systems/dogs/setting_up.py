@@ -257,14 +257,14 @@ def why_not_hidden(g: Fight, zone: Zone, choice: Choice) -> Refusal | None:
 def hide_device(g: Fight, seat: Seat, args: Packed) -> None:
     """DOW-EXP-15: known to its owner's side alone."""
     choice = unpacked(args)
-    man, number = g.state[choice["model"]], g.state.made + 1
+    man, number = g.state[choice["model"]], g.state.next_device(seat)
     x, y, z = (float(part) for part in choice["at"])
     at: Place = height_at(g, (x, y, z))
     kind, face = choice["kind"], float(choice.get("face", 0))
     holder = man.id if kind == "claymore" else ""
     device = Device(number, kind, seat, at, (seat,), facing=face, holder=holder, setter=man.id)
     g.edit(man.id, stores=counted(man.stores, kind, -1))
-    g.change(devices=(*g.state.devices, device), made=number)
+    g.change(devices=(*g.state.devices, device), laid=g.state.counted_device(seat))
     g.report("DOW-SET-08", "device_hidden", (seat,), who=man.id, device=kind, x=round(at[0], 1), y=round(at[1], 1))
 
 

@@ -11,16 +11,18 @@ from typing import Any
 from wardogs.kernel.dice import D10, at_most
 from wardogs.kernel.offers import Ask, Choice, Offer, OneOf, Refusal
 from wardogs.systems.dogs.commanding import linked
-from wardogs.systems.dogs.data import COSTS, FULL_AUTO, SIGHTING, TO_HIT, WEAPONS, Mode
+from wardogs.systems.dogs.data import BODY, COSTS, FULL_AUTO, SIGHTING, TO_HIT, WEAPONS, Mode
 from wardogs.systems.dogs.data import Weapon as Arm
 from wardogs.systems.dogs.measure import bearing, gap, in_arc, in_contact, in_melee, off, within
 from wardogs.systems.dogs.memory import remembered
 from wardogs.systems.dogs.modifiers import Attack, in_corridor, in_gas, need, to_hit_terms
+from wardogs.systems.dogs.rotors import ride_reasons
 from wardogs.systems.dogs.seeing import eye, looks, melee_of, screened, sees, sees_now, why_unseen
 from wardogs.systems.dogs.state import Fight, Id, Model, count, counted
 from wardogs.systems.dogs.steps import later
 from wardogs.systems.dogs.verbs import Packed, Verb, ap, first_refusal, one, unpacked
 from wardogs.systems.dogs.wounds import Round
+from wardogs.table.units import Place
 
 # ---- may he fire? ----------------------------------------------------------------------------------------------------
 
@@ -131,6 +133,7 @@ def why_no_target(g: Fight, man: Model, target: Model, aimed: bool, watch: bool)
         yield Refusal("DOW-OPF-06", "out_of_arc", {"target": target.id})
     if man.moved == "run" and target.id not in man.saw and not told_of(g, man, target):
         yield Refusal("DOW-MOV-05", "running_blind", {"target": target.id})
+    yield from ride_reasons(g, man, man.in_hand, target)
     yield from why_unseen(g, man, target, aimed)
 
 
@@ -290,7 +293,7 @@ def declare(g: Fight, *args: object) -> None:
         g.report("DOW-APT-06", "act_lost", who=attack.by)
         return
     dice = shots(by, attack)
-    spend_rounds(g, by, attack, dice)
+    spend_rounds(g, by, attack, dice, g.state[attack.target].at)
     if attack.spotter and g.terms.options.spotter_pays == "spotter":
         g.edit(attack.spotter, ap=g.state[attack.spotter].ap - COSTS.spotter)
     far = gap(by, g.state[attack.target])
@@ -307,14 +310,14 @@ def shots(by: Model, attack: Attack) -> int:
     return min(WEAPONS[attack.weapon].modes[attack.mode].dice, held.loaded if held else 0)
 
 
-def spend_rounds(g: Fight, by: Model, attack: Attack, dice: int) -> None:
+def spend_rounds(g: Fight, by: Model, attack: Attack, dice: int, at: Place) -> None:
     weapons = tuple(
         type(held)(held.id, held.loaded - dice, held.bayonet) if held.id == attack.weapon else held for held in by.weapons
     )
-    target, weapon = g.state[attack.target], WEAPONS[attack.weapon]
+    weapon = WEAPONS[attack.weapon]
     fields: dict[str, object] = {"weapons": weapons, "uses": counted(by.uses, f"{attack.weapon}/{attack.mode}", 1)}
-    if off(by.facing, bearing(by.at, target.at)) > 90:
-        fields["facing"] = round(bearing(by.at, target.at))
+    if off(by.facing, bearing(by.at, at)) > BODY.arc / 2:
+        fields["facing"] = round(bearing(by.at, at)) % 360
     if not weapon.flash_suppressor:
         fields["flash"] = tuple(sorted({*by.flash, *(enemy.id for enemy in g.state.enemies(by) if notices_flash(g, enemy, by))}))
     if weapon.hands == 2 and by.painful:

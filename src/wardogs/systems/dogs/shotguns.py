@@ -14,7 +14,7 @@ from wardogs.systems.dogs.marks import is_legal
 from wardogs.systems.dogs.measure import ahead, bearing, gap, within
 from wardogs.systems.dogs.modifiers import Attack, need, to_hit_terms
 from wardogs.systems.dogs.seeing import body, eye, looks, screened
-from wardogs.systems.dogs.shooting import cost_of, hit_reading, shots, spend_rounds, why_not_attack
+from wardogs.systems.dogs.shooting import cost_of, hit_reading, shots, spend_rounds, why_impossible, why_not_attack
 from wardogs.systems.dogs.state import Fight, Id, Model
 from wardogs.systems.dogs.steps import later
 from wardogs.systems.dogs.verbs import Packed, Verb, ap, first_refusal, one, unpacked
@@ -78,8 +78,13 @@ def scatter_cost(g: Fight, man: Model, choice: Choice) -> int:
 
 
 def scatter_shot(g: Fight, args: Packed) -> None:
-    """DOW-RNG-06: declared."""
-    g.then(let_fly, *attack_of(unpacked(args)))
+    """DOW-RNG-06, DOW-APT-06: declared; unless an interrupt has spoilt it."""
+    attack = attack_of(unpacked(args))
+    by = g.state[attack.by]
+    if not by.able or not is_legal(why_impossible(g, by, attack)):
+        g.report("DOW-APT-06", "act_lost", who=by.id)
+        return
+    g.then(let_fly, *attack)
 
 
 def let_fly(g: Fight, *args: object) -> None:
@@ -91,7 +96,7 @@ def let_fly(g: Fight, *args: object) -> None:
         return
     plan = tuple((id_, None) for id_ in in_cone(g, attack))
     far = round(gap(by, g.state[attack.target]), 1)
-    spend_rounds(g, by, attack, shots(by, attack))
+    spend_rounds(g, by, attack, shots(by, attack), g.state[attack.target].at)
     g.report(
         "DOW-HIT-08", "scatters", who=by.id, at=attack.target, weapon=attack.weapon, caught=[id_ for id_, _ in plan], range=far
     )

@@ -303,6 +303,7 @@ def _bare_battle(wanted: Stage, terms: Terms, models: list[Model]) -> Battle:
         structures=tuple(_converted("setup, structures", entry, Structure) for entry in wanted.structures),
         missions=tuple(_converted("setup, missions", entry, Mission) for entry in wanted.missions),
         made=100,
+        laid=(50, 50),
     )
 
 

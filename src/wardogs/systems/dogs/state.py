@@ -300,7 +300,8 @@ class Battle(Struct, frozen=True, cache_hash=True):
     lost: tuple[Id, ...] = ()  # killed or incapacitated this turn, for DOW-MOR-11
     shocked: tuple[tuple[Id, str, bool], ...] = ()  # Shell Shock to be checked at the end of the turn
     interrupted: bool = False  # an attack or burst has come into the act under way (DOW-MOV-27)
-    made: int = 0  # devices and items made so far: their numbers
+    made: int = 0  # items made so far: their numbers
+    laid: tuple[int, int] = (0, 0)  # devices laid so far, by side: their numbers, odd for the first, even for the second
     scored: tuple[str, ...] = ()
     result: Result | None = None
 
@@ -328,6 +329,14 @@ class Battle(Struct, frozen=True, cache_hash=True):
 
     def vehicle(self, id_: str) -> Vehicle:
         return next(vehicle for vehicle in self.vehicles if vehicle.id == id_)
+
+    def next_device(self, seat: Seat) -> int:
+        """DOW-EXP-15: a number that says nothing of what the other side has laid."""
+        return 2 * self.laid[seat - 1] + seat
+
+    def counted_device(self, seat: Seat) -> tuple[int, int]:
+        first, second = self.laid
+        return (first + 1, second) if seat == 1 else (first, second + 1)
 
     def device(self, number: int) -> Device | None:
         return next((device for device in self.devices if device.id == number), None)

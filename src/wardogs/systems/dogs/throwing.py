@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from math import ceil
 from typing import Any
 
@@ -13,7 +14,7 @@ from wardogs.systems.dogs.clouds import spread
 from wardogs.systems.dogs.data import BLASTS, BODY, CLOUDS, COSTS, DEVIATION, DIFFICULT_THROW, HAND_THROW
 from wardogs.systems.dogs.deviation import deviate, try_to_hit
 from wardogs.systems.dogs.flights import FLIGHT, SKY, Flight, flight_of, landed, told
-from wardogs.systems.dogs.marks import Marks, is_legal, place_in, under_feet, why_not_ground, why_not_named
+from wardogs.systems.dogs.marks import Marks, is_legal, is_spoilt, place_in, under_feet, why_not_ground, why_not_named
 from wardogs.systems.dogs.measure import CLOSE, ahead, bearing, gap, gap_to, in_melee, off, plan_gap, within
 from wardogs.systems.dogs.modifiers import firer_terms, sight_terms
 from wardogs.systems.dogs.seeing import body, hull
@@ -207,10 +208,8 @@ def throw(g: Fight, args: Packed) -> None:
 
 
 def can_still(g: Fight, man: Model, choice: Choice) -> bool:
-    if not man.able or not man.has(choice["kind"]):
-        return False
-    target = choice.get("target")
-    return target is None or (g.state[target].alive and g.state[target].on_table)
+    reasons = chain(why_no_grenade(g, man, choice["kind"], COSTS.throw_grenade), why_not_at(g, man, choice, False))
+    return man.able and not is_spoilt(reasons)
 
 
 def _vehicle_at(g: Fight, id_: str) -> Place:

@@ -96,10 +96,10 @@ def token(layer: Layer, man: Model) -> Iterator[Mark]:
 def face(side: Seat, at: Point, radius: Inches, tag: str, name: str, prone: bool = False, scale: float = 1.0) -> Iterator[Mark]:
     """What is written on a token: on white within a dark rim, or on the light token itself."""
     if side == 1:
-        yield Disc(at, 0.77 * radius, "open_dot", name=name)
+        yield Disc(at, 0.82 * radius, "open_dot", name=name)
     elif prone:
         yield Disc(at, 0.82 * radius, "body", COLOURS[side], name=name)
-    yield Text(at, tag, "figure", room=1.3 * radius * scale)
+    yield Text(at, tag, "figure", room=1.2 * radius * scale)
 
 
 def notes(layer: Layer, man: Model, level: int) -> Iterator[Mark]:

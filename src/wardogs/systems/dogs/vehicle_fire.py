@@ -9,15 +9,15 @@ from wardogs.kernel.dice import D10, at_most, reading
 from wardogs.kernel.offers import Choice, Offer, OneOf, Refusal
 from wardogs.systems.dogs.data import BODY, COVERS, SIGHTING, STRUCTURE_DAMAGE, TO_HIT, VEHICLES, WEAPONS, wound_column
 from wardogs.systems.dogs.ground import terrain_now
-from wardogs.systems.dogs.measure import CLOSE, bearing, off
-from wardogs.systems.dogs.modifiers import Attack, aim_terms, firer_terms, need
+from wardogs.systems.dogs.measure import CLOSE, in_arc, within
+from wardogs.systems.dogs.modifiers import Attack, aim_terms, firer_terms, need, night_term
 from wardogs.systems.dogs.places import nearest_free
 from wardogs.systems.dogs.rotors import HELICOPTER, RIDE, plan_gap_to_hull, rotor_terms
-from wardogs.systems.dogs.seeing import eye, hull
-from wardogs.systems.dogs.shooting import why_no_weapon, why_not_mode, why_not_shoot_now
-from wardogs.systems.dogs.state import Fight, Id, Model, Term, Vehicle, Weapon, counted, other
+from wardogs.systems.dogs.seeing import eye, hull, smoke_between
+from wardogs.systems.dogs.shooting import spend_rounds, why_no_weapon, why_not_mode, why_not_shoot_now
+from wardogs.systems.dogs.state import Fight, Id, Model, Term, Vehicle, other
 from wardogs.systems.dogs.vehicles import leave_seat, riders, vehicle_of
-from wardogs.systems.dogs.verbs import Packed, Verb, ap, first_refusal, one, short_of_ap, unpacked
+from wardogs.systems.dogs.verbs import Packed, Verb, ap, first_refusal, one, unpacked
 from wardogs.systems.dogs.wounds import Round, strike
 from wardogs.table.sight import look
 from wardogs.table.units import Inches
@@ -44,19 +44,47 @@ def vehicle_terms(g: Fight, man: Model, weapon: str, mode: str, vehicle: Vehicle
     if vehicle.spent:
         moves = TO_HIT.target_running if vehicle.spent >= RIDE.fast_from else TO_HIT.target_walking
         found.append(Term("DOW-VEH-03", moves))
+    if smoke_between(g, man, Model("", man.side, at=vehicle.at)):
+        found.append(Term("DOW-MOD-12", TO_HIT.smoke))
+    if g.terms.night and (dark := night_term(g, man, is_near(man, vehicle))).value:
+        found.append(dark)
     return (*found, *(Term(rule, value) for rule, value in rotor_terms(g, man)))
 
 
+def is_near(man: Model, vehicle: Vehicle) -> bool:
+    """DOW-LOS-09: near enough to be seen by night."""
+    return within(gap_to_hull(man, vehicle), SIGHTING.darkness)
+
+
+def why_hidden(g: Fight, man: Model, vehicle: Vehicle) -> Iterator[Refusal]:
+    """DOW-LOS-08, -09, DOW-VEH-02: by night ten inches without goggles; and a quarter of it shows."""
+    if g.terms.night and "nvg" not in man.gear and not is_near(man, vehicle):
+        yield Refusal("DOW-LOS-09", "too_dark", {"range": SIGHTING.darkness, "target": vehicle.id})
+    if shows(g, man, vehicle) < SIGHTING.vehicle:
+        yield Refusal("DOW-VEH-02", "less_than_a_quarter", {"target": vehicle.id})
+
+
 def fire_offers(g: Fight, man: Model) -> Iterator[Offer]:
+    yield from offers_at_vehicles(g, man, "fire_at_vehicle", man.ap)
+
+
+def watched_vehicles(g: Fight, man: Model, points: int) -> Iterator[Offer]:
+    """DOW-OPF-03, -06: a watcher's, in his arc."""
+    for offer in offers_at_vehicles(g, man, "op_fire_at_vehicle", points):
+        if in_arc(man, g.state.vehicle(offer.pick(0)["vehicle"]).at):
+            yield offer
+
+
+def offers_at_vehicles(g: Fight, man: Model, verb: str, points: int) -> Iterator[Offer]:
     for vehicle in g.state.vehicles:
         for held in man.weapons:
             for mode, figures in WEAPONS[held.id].modes.items():
-                if WEAPONS[held.id].dpr and first_refusal(reasons(g, man, held.id, mode, vehicle)) is None:
+                if WEAPONS[held.id].dpr and first_refusal(reasons(g, man, held.id, mode, vehicle, points)) is None:
                     fields = one(man.id, weapon=OneOf((held.id,)), mode=OneOf((mode,)), vehicle=OneOf((vehicle.id,)))
-                    yield Offer("fire_at_vehicle", "DOW-VEH-04", fields, ap(figures.ap))
+                    yield Offer(verb, "DOW-VEH-04", fields, ap(figures.ap))
 
 
-def reasons(g: Fight, man: Model, weapon: str, mode: str, vehicle: Vehicle) -> Iterator[Refusal]:
+def reasons(g: Fight, man: Model, weapon: str, mode: str, vehicle: Vehicle, points: int) -> Iterator[Refusal]:
     """DOW-VEH-02: what forbids it; a vehicle of the enemy, a quarter of it in sight."""
     crew = [g.state[id_] for id_ in vehicle.seats if id_]
     enemy = vehicle.side == other(man.side) or any(one.side != man.side and not one.captured for one in crew)
@@ -65,17 +93,16 @@ def reasons(g: Fight, man: Model, weapon: str, mode: str, vehicle: Vehicle) -> I
     yield from why_not_shoot_now(g, man)
     yield from why_no_weapon(g, man, weapon)
     yield from why_not_mode(g, man, Attack(man.id, weapon, mode, ""))
-    if mode in WEAPONS[weapon].modes and (refusal := short_of_ap(man, WEAPONS[weapon].modes[mode].ap)):
-        yield refusal
-    if shows(g, man, vehicle) < SIGHTING.vehicle:
-        yield Refusal("DOW-VEH-02", "less_than_a_quarter", {"target": vehicle.id})
+    if mode in WEAPONS[weapon].modes and (needs := WEAPONS[weapon].modes[mode].ap) > points:
+        yield Refusal("DOW-APT-02", "needs_ap", {"needs": needs, "has": points})
+    yield from why_hidden(g, man, vehicle)
 
 
 def why_not_fire_at(g: Fight, man: Model, choice: Choice) -> Refusal | None:
     vehicle = vehicle_of(g, choice.get("vehicle"))
     if vehicle is None or choice.get("weapon") not in WEAPONS:
         return Refusal("DOW-VEH-02", "no_target", {"target": choice.get("vehicle")})
-    return first_refusal(reasons(g, man, choice["weapon"], choice.get("mode", ""), vehicle))
+    return first_refusal(reasons(g, man, choice["weapon"], choice.get("mode", ""), vehicle, man.ap))
 
 
 def fire_at_cost(g: Fight, man: Model, choice: Choice) -> int:
@@ -92,13 +119,15 @@ def fire_at_vehicle(g: Fight, args: Packed) -> None:
         g.report("DOW-APT-06", "act_lost", who=man.id)
         return
     dice = min(WEAPONS[weapon].modes[mode].dice, held.loaded)
-    weapons = tuple(Weapon(w.id, w.loaded - dice, w.bayonet) if w.id == weapon else w for w in man.weapons)
-    towards = bearing(man.at, vehicle.at)
-    facing = round(towards) % 360 if off(man.facing, towards) > BODY.arc / 2 else man.facing
-    g.edit(man.id, weapons=weapons, uses=counted(man.uses, f"{weapon}/{mode}", 1), facing=facing)
+    spend_rounds(g, man, Attack(man.id, weapon, mode, ""), dice, vehicle.at)
     g.report("DOW-VEH-04", "fires_at_vehicle", who=man.id, vehicle=vehicle.id, weapon=weapon, mode=mode, dice=dice)
     for _ in range(dice):
         g.then(shot_at_vehicle, man.id, weapon, mode, vehicle.id)
+
+
+def watcher_fire_at_vehicle(g: Fight, args: Packed) -> None:
+    """DOW-OPF-03: the same, out of his six AP."""
+    g.then(fire_at_vehicle, args)
 
 
 def shot_at_vehicle(g: Fight, who: Id, weapon: str, mode: str, vehicle_id: str) -> None:
@@ -203,5 +232,6 @@ def thrown_clear(g: Fight, who: Id) -> None:
 
 VERBS = (Verb("fire_at_vehicle", "DOW-VEH-04", fire_offers, fire_at_vehicle, why_not_fire_at, fire_at_cost),)
 PARAGRAPHS = (
-    fire_at_vehicle, shot_at_vehicle, vehicle_blast, vehicle_hit, body_hit, rider_hit, lose_points, wreck, thrown_clear,
+    fire_at_vehicle, watcher_fire_at_vehicle, shot_at_vehicle, vehicle_blast, vehicle_hit, body_hit, rider_hit, lose_points,
+    wreck, thrown_clear,
 )  # fmt: skip

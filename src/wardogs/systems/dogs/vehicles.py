@@ -9,9 +9,11 @@ from typing import Any, NamedTuple
 import shapely
 
 from wardogs.kernel.offers import Choice, Number, Offer, OneOf, Refusal, Spot
+from wardogs.systems.dogs.climbing import Rung, leave_first
 from wardogs.systems.dogs.data import BODY, COSTS, VEHICLES
 from wardogs.systems.dogs.ground import table_now
 from wardogs.systems.dogs.measure import CLOSE, ahead, off
+from wardogs.systems.dogs.moving import leave_contacts
 from wardogs.systems.dogs.places import Places, free_places, nearest_free, whole_table
 from wardogs.systems.dogs.rotors import RIDE, at_hull, flies, hull_shape
 from wardogs.systems.dogs.state import Fight, Id, Model, Vehicle, Weapon, other
@@ -98,8 +100,18 @@ def mount(g: Fight, args: Packed) -> None:
     if not man.able or why_no_seat(g, man, vehicle, seat) is not None:
         g.report("DOW-APT-06", "act_lost", who=man.id)
         return
+    leave_first(g, man, (Rung(*vehicle.at, 0.0),))
+    g.then(gets_in, man.id, vehicle.id, seat)
+
+
+def gets_in(g: Fight, who: Id, vehicle_id: str, seat: int) -> None:
+    """DOW-CQC-16: those whom he leaves may have struck first."""
+    man, vehicle = g.state[who], g.state.vehicle(vehicle_id)
+    if not man.able or why_no_seat(g, man, vehicle, seat) is not None:
+        return
     take_seat(g, man, vehicle, seat)
-    g.report("DOW-VEH-06", "mounts", who=man.id, vehicle=vehicle.id, seat=seat)
+    leave_contacts(g, g.state[who])
+    g.report("DOW-VEH-06", "mounts", who=who, vehicle=vehicle_id, seat=seat)
 
 
 def take_seat(g: Fight, man: Model, vehicle: Vehicle, seat: int) -> None:
@@ -107,7 +119,7 @@ def take_seat(g: Fight, man: Model, vehicle: Vehicle, seat: int) -> None:
     seats[seat] = man.id
     g.edit(("vehicles", vehicle.id), seats=tuple(seats))
     at = (vehicle.at[0], vehicle.at[1], vehicle.at[2] + vehicle.altitude)
-    g.edit(man.id, vehicle=vehicle.id, at=at, stance="standing", opfire=False, edge=())
+    g.edit(man.id, vehicle=vehicle.id, at=at, stance="standing", opfire=False, edge=(), leading="")
     if seat in gunner_seats(vehicle):
         weapon = gunner_seats(vehicle)[seat]
         box = Weapon(weapon, rounds_left(vehicle)[list(gunner_seats(vehicle)).index(seat)])
@@ -380,4 +392,4 @@ VERBS = (
     Verb("drive", "DOW-VEH-01", drive_offers, drive, why_not_drive, drive_cost, watched=False),
     Verb("turn_vehicle", "DOW-VEH-01", steer_offers, turn_vehicle, why_not_steer, steer_cost),
 )
-PARAGRAPHS = (mount, dismount, drive, roll_on, turn_vehicle)
+PARAGRAPHS = (mount, gets_in, dismount, drive, roll_on, turn_vehicle)

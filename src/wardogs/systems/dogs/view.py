@@ -21,7 +21,10 @@ class Sight(Struct, frozen=True):
 
 
 def view(g: Fight, seat: Seat | None) -> Sight:
-    """DOW-EXP-14, -15: rosters, perks and states are open; vests and devices only to those who know of them."""
+    """DOW-EXP-14, -15: rosters, perks and states are open; vests and devices only to those who know of them.
+
+    Fire missions on their way are open too: a call is an act declared at the table, with its mark (DOW-IND-02).
+    """
     battle = g.position.state
     return Sight(
         seat,
@@ -30,7 +33,7 @@ def view(g: Fight, seat: Seat | None) -> Sight:
             models=tuple(seen_model(g.terms, model, seat) for model in battle.models),
             sides=tuple(seen_side(side, seat) for side in battle.sides),
             devices=tuple(device for device in battle.devices if seat in device.known),
-            made=0,
+            laid=seen_count(battle.laid, seat),
         ),
         tuple(step for step in g.agenda if not is_secret(battle, step, seat)),
         tuple(g.answers),
@@ -38,15 +41,24 @@ def view(g: Fight, seat: Seat | None) -> Sight:
     )
 
 
-SECRET = ("place_mine", "emplace_claymore", "set_c4", "add_c4", "set_shaped_charge", "lay", "blow_fuse", "trigger")
+SECRET = ("place_mine", "emplace_claymore", "set_c4", "add_c4", "set_shaped_charge", "lift_mine", "blow_fuse", "trigger")
 
 
 def is_secret(battle: Battle, step: Step, seat: Seat | None) -> bool:
     """DOW-EXP-15: what an enemy is about to lay or blow where nobody sees it."""
-    if step.paragraph not in SECRET or not step.args or not isinstance(step.args[0], tuple):
+    if not step.args or not isinstance(step.args[0], tuple):
         return False
-    who = dict(pair for pair in step.args[0] if len(pair) == 2).get("model", "")
-    return any(man.id == who and man.side != seat for man in battle.models)
+    choice = dict(pair for pair in step.args[0] if isinstance(pair, tuple) and len(pair) == 2)
+    return choice.get("verb") in SECRET and any(man.id == choice["model"] and man.side != seat for man in battle.models)
+
+
+def seen_count(laid: tuple[int, int], seat: Seat | None) -> tuple[int, int]:
+    """DOW-EXP-15: how many devices he has laid is his own affair; a number beyond all stands for the other's."""
+    first, second = (count if side == seat else UNKNOWN for side, count in enumerate(laid, 1))
+    return first, second
+
+
+UNKNOWN = 1_000_000
 
 
 def seen_model(terms: Terms, model: Model, seat: Seat | None) -> Model:
@@ -63,5 +75,4 @@ def seen_side(side: SideState, seat: Seat | None) -> SideState:
 
 def imagine(terms: Terms, sight: Sight) -> Position[Battle]:
     """A position that could be the real one: no mine where none is known, no vest that has not shown itself."""
-    made = max([0, *(device.id for device in sight.battle.devices), *(item.id for item in sight.battle.items)])
-    return Position(replace(sight.battle, made=made), sight.agenda)
+    return Position(sight.battle, sight.agenda)

@@ -20,7 +20,7 @@ def throw_offers(g: Fight, man: Model, points: int) -> list[Offer]:
 
 def device_offers(g: Fight, man: Model, points: int) -> list[Offer]:
     """DOW-EXP-11, -13, DOW-OPF-11: a Claymore, charge or vest that would catch an enemy whom his side sees."""
-    triggers = can_trigger(g, man) if points >= COSTS.trigger else ()
+    triggers = can_trigger(g, man) if points >= COSTS.trigger and not man.ima else ()  # DOW-HLT-03
     if not triggers:
         return []
     seen = {enemy.id for enemy in g.state.enemies(man) if seen_by_side(g, man, enemy)}

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from wardogs.kernel.dice import D10, at_most, reading
 from wardogs.kernel.offers import Ask, Flag, Offer
 from wardogs.systems.dogs.data import COVERS, LOCATIONS, TO_HIT, WOUNDS, Wound, wound_column
-from wardogs.systems.dogs.falling import collapse_of_a_man
+from wardogs.systems.dogs.falling import collapse_of_a_man, led_no_more
 from wardogs.systems.dogs.morale import near_miss, shell_shock
 from wardogs.systems.dogs.seeing import Covered, look_from
 from wardogs.systems.dogs.state import Fight, Id, Model
@@ -125,8 +125,10 @@ def wound(g: Fight, target: Id, round_: tuple[object, ...], location: str, colum
         return
     g.edit(target, **hurt(man, effect, location, column))
     g.then(collapse_of_a_man, target, effect.killed, effect.unconscious, shot.by, shot.outright)
-    if man.carrying and effect.immobilized:
-        later(g, "drop_load", target)
+    if effect.immobilized:
+        led_no_more(g, target)
+        if man.carrying:
+            later(g, "drop_load", target)
     if effect.shell_shock:
         g.then(shell_shock, target, "wound", False)
     if man.climbing:
