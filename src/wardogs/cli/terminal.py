@@ -218,7 +218,7 @@ class Terminal:
         assert seen.ask is not None
         self.say(f"\n{self.book.name(seat)}: {self.book.question(seen.ask.topic)}")
         listed = self.listed(seen)
-        said = [_open(entry) if entry.open else self.book.choice(entry.choice) for entry in listed]
+        said = [self.line(entry) for entry in listed]
         width = max(len(text) for text in said)
         left_out = 0
         for number, (entry, text) in enumerate(zip(listed, said, strict=True), 1):
@@ -230,6 +230,14 @@ class Terminal:
         if left_out:
             self.say(f"      more: {left_out} things that are seldom wanted")
         self.say("  (help: other things you can type)")
+
+    def line(self, entry: Entry) -> str:
+        """A choice in words, what is still asked, and what it costs."""
+        said = self.book.choice(entry.choice)
+        if entry.open:
+            said = f"{said} … ({', '.join(name.replace('_', ' ') for name in entry.open)})"
+        cost = ", ".join(f"{n} {what.upper()}" for what, n in entry.offer.cost.items() if n)
+        return f"{said} [{cost}]" if cost else said
 
     def tell_news(self, seat: Seat | None) -> None:
         """What has happened since this person last looked."""
@@ -275,13 +283,6 @@ class Terminal:
         need = f", needs {about['need'] - about.get('mod', 0) - about.get('bonus', 0)}" if "need" in about else ""
         choice = f"{throw.faces[0]} to {throw.faces[-1]}" if throw.kind != "card" else ", ".join(map(str, throw.faces))
         return f"{who}{name}{at}{need} [{throw.rule}]: {throw.kind} ({choice})? "
-
-
-def _open(entry: Entry) -> str:
-    """An offer whose fields are still open: who, what, and what will be asked."""
-    fixed = " ".join(str(value).replace("_", " ") for name, value in entry.choice.items() if name != "verb")
-    asked = ", ".join(name.replace("_", " ") for name in entry.open)
-    return f"{fixed + ': ' if fixed else ''}{entry.offer.verb.replace('_', ' ')} … ({asked})"
 
 
 COMMANDS: dict[str, Callable[[Terminal, Seat, str], None]] = {

@@ -305,7 +305,7 @@ class Ask:
         return [offer for offer in self.offers if not offer.gives_up]
 
     def drawn(self, draw: Callable[[], float]) -> Choice:
-        """A choice at random, never giving up: an offer first (a group of them where there are groups), then one of its choices."""
+        """A choice at random, never giving up: first an offer, or a group of them and one of it, then one of its choices."""
         while True:
             offers = self.offers.some(draw) if isinstance(self.offers, Offers) else self.offers
             offer = offers[int(draw() * len(offers))]

@@ -168,7 +168,7 @@ def heading(terms: Terms, sight: Sight) -> str:
     battle = sight.battle
     phase = WORDS.get("phase", {}).get(battle.phase, battle.phase.replace("_", " "))
     if battle.result is not None:
-        winner = "nobody wins" if battle.result.side is None else f"{side_name(terms, battle.result.side)} wins"
+        winner = "nobody wins" if battle.result.side is None else f"victory for {side_name(terms, battle.result.side)}"
         phase = f"{winner}: {WORDS.get('reason', {}).get(battle.result.reason, battle.result.reason.replace('_', ' '))}"
     turn = f"turn {battle.turn} of {terms.scenario.turns}, " if battle.turn else ""
     slot = f", {side_name(terms, battle.slot_side)} to act" if battle.slot_side and battle.result is None else ""

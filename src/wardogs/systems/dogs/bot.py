@@ -10,7 +10,7 @@ from wardogs.kernel.offers import Choice, Offer, Spot
 from wardogs.kernel.system import Seen
 from wardogs.systems.dogs.bot_aim import attack_worth, worth
 from wardogs.systems.dogs.bot_moves import candidates, goal, place_values
-from wardogs.systems.dogs.data import HAND_THROW
+from wardogs.systems.dogs.data import HAND_THROW, WEAPONS
 from wardogs.systems.dogs.measure import bearing, gap, plan_gap
 from wardogs.systems.dogs.shooting import attack_of
 from wardogs.systems.dogs.state import Fight, Model
@@ -69,7 +69,7 @@ def _urgency(g: Fight, man: Model) -> float:
 # ---- acts ------------------------------------------------------------------------------------------------------------
 
 FIXED = {
-    "demand": 5.0, "bind": 1.5, "bandage": 1.2, "medic_aid": 1.3, "wake_help": 0.1, "reload": 0.35, "take_cover": 1.0,
+    "demand": 5.0, "bind": 1.5, "bandage": 1.2, "medic_aid": 1.3, "wake_help": 0.1, "take_cover": 1.0,
     "return": 1.0, "blow": 0.9, "knock_out": 0.1, "board": 2.0, "exit": -1.0, "free_prisoner": 0.8, "lead": 1.5,
     "break_free": 1.0, "set_shaped_charge": 0.3, "trigger": 0.1, "blow_fuse": 0.3, "cross": 0.05,
     "swap": 0.02, "pick_up_wounded": 0.3,
@@ -162,7 +162,16 @@ def _prone(g: Fight, offer: Offer) -> Iterator[tuple[Choice, float]]:
 
 def _watch(g: Fight, offer: Offer) -> Iterator[tuple[Choice, float]]:
     man = g.state[doer(offer)]
-    yield {"verb": "watch", "model": man.id, "face": _face(g, man, man.at), "order": "ask"}, 0.10
+    yield {"verb": "watch", "model": man.id, "face": _face(g, man, man.at), "order": "ask"}, 0.07
+
+
+def _reload(g: Fight, offer: Offer) -> Iterator[tuple[Choice, float]]:
+    """When the magazine runs low, not before."""
+    for k in range(min(offer.size, 3)):
+        choice = offer.pick(k)
+        held = g.state[choice["model"]].weapon(choice["weapon"])
+        full = WEAPONS[choice["weapon"]].magazine
+        yield choice, 0.35 if held is not None and held.loaded <= full // 5 else -0.5
 
 
 def _throw(g: Fight, offer: Offer) -> Iterator[tuple[Choice, float]]:
@@ -199,7 +208,7 @@ def _charge(g: Fight, offer: Offer) -> Iterator[tuple[Choice, float]]:
 
 SCORERS: dict[str, Callable[[Fight, Offer], Iterator[tuple[Choice, float]]]] = {
     "fire": _fire, "walk": _moves, "run": _moves, "crawl": _moves, "prone": _prone, "watch": _watch, "throw": _throw,
-    "launch": _throw, "charge": _charge, "tackle": _charge,
+    "launch": _throw, "reload": _reload, "charge": _charge, "tackle": _charge,
 }  # fmt: skip
 
 

@@ -21,7 +21,7 @@ def worth(g: Fight, man: Model) -> float:
     if not man.alive:
         return 0.0
     if man.incapacitated:
-        return 0.08
+        return 0.01
     role = g.terms.who[man.id].role
     value = 1.25 if role in ("leader", "gunner") else 1.0
     return value * (0.5 if man.broken else 1.0)

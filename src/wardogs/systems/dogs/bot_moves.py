@@ -18,7 +18,7 @@ from wardogs.table.units import Place, Point
 from wardogs.table.views import views
 
 CANDIDATES = 14
-DANGER, CHANCE, GOAL, COMPANY = 0.9, 0.5, 0.02, 0.03
+DANGER, CHANCE, GOAL, COMPANY, HELD = 0.8, 0.5, 0.025, 0.03, 0.3
 
 
 def goal(g: Fight, man: Model) -> Point | None:
@@ -61,13 +61,15 @@ def place_values(g: Fight, man: Model, places: list[Place], stance: str) -> list
     """Danger, chances and the way to go, for each place he might stand at."""
     enemies = [enemy for enemy in g.state.enemies(man) if not enemy.captured and enemy.conscious]
     danger, chance = _sights(g, man, places, stance, enemies)
-    aim = goal(g, man)
+    aim, control = goal(g, man), g.terms.scenario.victory.control
     friends = [friend for friend in g.state.of(man.side) if friend.id != man.id]
     found = []
     for k, place in enumerate(places):
         value = CHANCE * chance[k] - DANGER * danger[k]
         if aim is not None:
             value -= GOAL * hypot(place[0] - aim[0], place[1] - aim[1])
+        if control is not None and hypot(place[0] - control.centre[0], place[1] - control.centre[1]) <= control.radius:
+            value += HELD
         near = min((hypot(friend.at[0] - place[0], friend.at[1] - place[1]) for friend in friends), default=99.0)
         value += COMPANY if 3 <= near < 8 else 0.0
         found.append(value)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from wardogs.kernel.dice import D10, at_most
 from wardogs.kernel.offers import Ask, Choice, Flag, Number, Offer, Refusal, Spot
+from wardogs.systems.dogs.commanding import in_command
 from wardogs.systems.dogs.data import BODY, COSTS
 from wardogs.systems.dogs.figures import MOVES
 from wardogs.systems.dogs.measure import CLOSE, bearing, in_contact, in_melee, plan_gap
@@ -174,6 +175,8 @@ def begin_march(g: Fight, man: Model, gait: Gait, path: Path, paid: int, face: f
         saw = tuple(enemy.id for enemy in g.state.enemies(man) if sees_now(g, man, enemy)) if man.moved != "run" else man.saw
         g.edit(man.id, saw=saw, ran=True)
     g.report(MOVE_RULES[gait], "sets_out", who=man.id, gait=gait, to=path[-1], ap=paid)
+    if man.returning and in_command(g, man):
+        later(g, "inside_again", man.id)  # DOW-COM-06: his leader has come to him
     if in_melee(g, man):
         later(g, "parting", man.id, path)
     g.then(march, 0.0, *March(man.id, gait, path, paid, face, man.broken, man.ima))
@@ -212,7 +215,6 @@ def place_man(g: Fight, man: Model, path: Path, to: float, gait: Gait, done: flo
     if man.carrying:
         g.edit(man.carrying, at=at)
     leave_contacts(g, g.state[man.id])
-    lose_watches(g, g.state[man.id])
 
 
 def _seen(man: Model, gait: Gait) -> str:
@@ -295,6 +297,7 @@ def halt(g: Fight, done: float, *figures: Any) -> None:
         g.edit(who, facing=move.face)
     g.change(interrupted=False)
     g.report(MOVE_RULES[gait], "arrives", who=who, at=man.at, gait=gait)
+    lose_watches(g, man)
     walked = part(path, 0.0, done) if done > 0 else ()
     if gait == "run" and walked and any(touches_rubble(g, leg) for leg in runs(walked)) and man.free:
         g.then(footing, who)

@@ -66,7 +66,11 @@ WATCH = Verb("watch", "DOW-OPF-01", watch_offers, watch, why_not_watch, watch_co
 def order_offers(g: Fight, man: Model) -> Iterator[Offer]:
     """A standing order may be changed whenever its owner is at it: a comfort, no act of the book."""
     if man.opfire:
-        yield Offer("order", "DOW-OPF-11", one(man.id, order=OneOf(tuple(o for o in ORDERS if order_of(o) != man.order))))
+        yield Offer("order", "DOW-OPF-11", one(man.id, order=OneOf(other_orders(man))), minor=True)
+
+
+def other_orders(man: Model) -> tuple[str, ...]:
+    return tuple(order for order in ORDERS if order_of(order) != man.order)
 
 
 # ---- the windows -----------------------------------------------------------------------------------------------------

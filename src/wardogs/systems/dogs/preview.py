@@ -36,7 +36,7 @@ def by_band(g: Fight, attack: Attack) -> str:
     """DOW-RNG-06: the range is measured after declaring, so each band is told; then what one hit does."""
     at = g.state[attack.target]
     flat = sum(term.value for term in to_hit_terms(g, attack, at) if term.rule not in MEASURED)
-    bands = [f'to {far}" {hits(flat + mod)}' for far, mod in bands_of(attack.weapon)]
+    bands = [f"{where} {hits(flat + mod)}" for where, mod in bands_of(attack.weapon)]
     after = one_hit(g, at.id, round_of(g, attack), Wounded(at.hp, True, at.conscious, UNHURT))
     down = sum((chance for end, chance in after.items() if not (end.alive and end.conscious and end.hp > 0)), Fraction(0))
     killed = sum((chance for end, chance in after.items() if not end.alive), Fraction(0))
@@ -45,13 +45,16 @@ def by_band(g: Fight, attack: Attack) -> str:
     return f"{told_first}; a hit puts him down {percent(down)}, kills {percent(killed)}"
 
 
-def bands_of(weapon: str) -> list[tuple[int, int]]:
-    return [(int(far), int(mod)) for far, mod in WEAPONS[weapon].bands]
+def bands_of(weapon: str) -> list[tuple[str, int]]:
+    """Each band in words, with its modifier; the last has no end on a table."""
+    (short, first), (medium, second), (_, third) = WEAPONS[weapon].bands
+    return [(f'to {short:g}"', int(first)), (f'to {medium:g}"', int(second)), (f'beyond {medium:g}"', int(third))]
 
 
 def hits(need: int) -> str:
     means = at_most(D10, need, TO_HIT.natural_hit, TO_HIT.natural_miss)
-    return f"needs {need} ({10 * sum(means)}%)"
+    wanted = "only a 1 hits" if need < 1 else "all but a 10 hit" if need > 9 else f"needs {need}"
+    return f"{wanted} ({10 * sum(means)}%)"
 
 
 def percent(chance: Fraction) -> str:

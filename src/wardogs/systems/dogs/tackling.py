@@ -283,9 +283,9 @@ def let_all_go(g: Fight, man: Model) -> None:
 
 
 def break_free(g: Fight, who: Id) -> None:
-    """DOW-TAK-06: at the start of his activation an overpowered man may try, once, for 3 AP."""
+    """DOW-TAK-06, DOW-SEQ-14: at the start of his activation an overpowered man, broken or not, may try, once, for 3 AP."""
     man = g.state[who]
-    if not man.held_by or not man.conscious or man.captured or man.broken or man.ap < COSTS.break_free:
+    if not man.held_by or not man.conscious or man.captured or man.ap < COSTS.break_free:
         return
     offers = (Offer("break_free", "DOW-TAK-06", {"try": Flag()}, ap(COSTS.break_free)),)
     if g.ask("DOW-TAK-06", man.side, Ask("break_free", offers, {"verb": "break_free", "try": True}))["try"]:
