@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import pairwise
-from math import hypot
+from math import cos, hypot, radians, sin
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from wardogs.kernel.errors import WardogsError, unknown
@@ -214,8 +214,14 @@ def in_the_way(eye: Place, points: Any, others: Sequence[Model]) -> dict[str, tu
 def holds_eye(model: Model, eye: Place) -> bool:
     """Is the eye this model's own, or inside it?"""
     (x, y, z), top = model.at, model.at[2] + height_of(model)
-    wide = max(model.size) / 2 if isinstance(model, Hull) else model.radius
-    return z <= eye[2] <= top and hypot(eye[0] - x, eye[1] - y) < wide
+    if not z <= eye[2] <= top:
+        return False
+    dx, dy = eye[0] - x, eye[1] - y
+    if not isinstance(model, Hull):
+        return hypot(dx, dy) < model.radius
+    turn, (long, wide) = radians(model.facing), model.size
+    along, across = dx * cos(turn) + dy * sin(turn), dy * cos(turn) - dx * sin(turn)
+    return abs(along) < long / 2 and abs(across) < wide / 2
 
 
 def solid_masks(eye: Place, points: Any, solids: Sequence[Solid], kinds: Sequence[Kind], skip: Inches = NOTHING) -> Any:

@@ -74,7 +74,7 @@ def test_the_end_is_in_the_title() -> None:
     game = staged()
     battle = replace(game.state, result=type_of_result(1))
     sight = replace(SYSTEM.view(game, 1), battle=battle)
-    assert "side 1 wins" in SYSTEM.scene(game.terms, sight).title
+    assert "victory for side 1" in SYSTEM.scene(game.terms, sight).title
 
 
 def type_of_result(side: Seat) -> Any:

@@ -42,7 +42,8 @@ def other_world(terms: Terms, position: Position[Any], seat: int | None, rng: ra
             if terms.options.vests_hidden and man.alive and man.conscious:
                 fields["vest"] = rng.choice([0, 1])
             battle = battle.edited(man.id, fields)
-    kept = [device for device in battle.devices if seat in device.known]
+    # A charge makes its owner think at every slot boundary, which everybody sees: only what lies still may be otherwise.
+    kept = [device for device in battle.devices if seat in device.known or device.kind in ("c4", "shaped_charge")]
     owner = 2 if seat == 1 else 1
     spots = [(rng.uniform(1, 20), rng.uniform(1, 20), 0.0) for _ in range(rng.randrange(3))]
     hidden = [Device(1000 + k, "ap_mine", owner, spot, (owner,)) for k, spot in enumerate(spots)]

@@ -148,7 +148,7 @@ def is_touched(g: Fight, charge: Charge, man: Model) -> bool:
     """DOW-BLS-03: judged from a little above the burst point."""
     if charge.inside and man.vehicle == charge.inside:
         return True
-    return not charge.shut and look_from(g, lifted(charge.at), man).reachable
+    return not charge.shut and look_from(g, lifted(charge.at), man, own_hull=True).reachable
 
 
 # ---- one by one --------------------------------------------------------------------------------------------------------

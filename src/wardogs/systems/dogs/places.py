@@ -89,20 +89,31 @@ def _zone_nodes(graph: Graph, zone: Zone, radius: Inches) -> Any:
     return np.array([node for node in found if zone.contains(graph.place(int(node)), radius)], dtype=int)
 
 
+@lru_cache(maxsize=64)
+def _clear_nodes(graph: Graph, zone: Zone, radius: Inches) -> Any:
+    """Those of them that no wreck or other solid thing takes."""
+    nodes = _zone_nodes(graph, zone, radius)
+    points = shapely.points(np.asarray(graph.xs)[nodes] / 1000.0, np.asarray(graph.ys)[nodes] / 1000.0)
+    free = np.ones(len(nodes), dtype=bool)
+    for shape in things_of(graph):
+        free &= shapely.distance(shape, points) >= RADIUS
+    return nodes[free]
+
+
 def free_places(g: Fight, zone: Zone, apart: Inches = BODY.base, radius: Inches = RADIUS, without: Id = "") -> Places:
     """What is free of a zone now, for a base, or for something laid on the ground."""
     graph = graph_of(table_now(g), MODES["walk"])
     men = tuple(man.at for man in g.state.models if man.living and man.id != without)
-    standing = (hull_shape(vehicle) for vehicle in g.state.vehicles if vehicle.there and not vehicle.altitude)
+    standing = [hull_shape(vehicle) for vehicle in g.state.vehicles if vehicle.there and not vehicle.altitude]
     hulls = (*standing, *things_of(graph))
-    nodes = _zone_nodes(graph, zone, radius)
+    nodes = _clear_nodes(graph, zone, radius)
     xs, ys = np.asarray(graph.xs)[nodes], np.asarray(graph.ys)[nodes]
     free = np.ones(len(nodes), dtype=bool)
     places = Places(graph, zone, radius, apart, men, hulls, nodes)
     for x, y, _ in men:
         close = np.flatnonzero((abs(xs - thou(x)) < thou(apart)) & (abs(ys - thou(y)) < thou(apart)))
         free[[k for k in close if places.why_not(graph.place(int(nodes[k]))) is not None]] = False
-    for shape in hulls:
+    for shape in standing:
         free &= shapely.distance(shape, shapely.points(xs / 1000.0, ys / 1000.0)) >= RADIUS
     return places._replace(nodes=nodes[free])
 

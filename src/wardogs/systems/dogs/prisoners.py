@@ -57,11 +57,11 @@ def demand_offers(g: Fight, man: Model) -> Iterator[Offer]:
 
 
 def demand(g: Fight, args: Packed) -> None:
-    """DOW-MOR-08, -09: the broken must, others may; the owner is asked."""
+    """DOW-MOR-08, -09, DOW-TRT-16: the broken must, Jihad never does, others may; the owner is asked."""
     choice = unpacked(args)
     who, target = choice["model"], g.state[choice["target"]]
     yields = must_surrender(g, target)
-    if not yields:
+    if not yields and "jihad" not in g.terms.who[target.id].perks:
         offers = (Offer("refuse", "DOW-MOR-09"), Offer("surrender", "DOW-MOR-09", gives_up=True))
         yields = g.ask("DOW-MOR-09", target.side, Ask("surrender", offers, {"verb": "refuse"}))["verb"] == "surrender"
     g.then(demanded, who, target.id, yields)
@@ -253,8 +253,8 @@ def leave_prisoner(g: Fight, args: Packed) -> None:
     g.edit(who, leading="")
 
 
-def keep_beside(g: Fight, who: Id) -> None:
-    """DOW-TAK-07: at the end of a move the prisoner stands in contact with his captor, on the side from which he came."""
+def keep_beside(g: Fight, who: Id, arrived: bool = False) -> None:
+    """DOW-TAK-07: a prisoner stands in contact with his captor, on the side from which he came; else he is left behind."""
     man = g.state[who]
     if not man.leading:
         return
@@ -266,6 +266,9 @@ def keep_beside(g: Fight, who: Id) -> None:
         if in_contact(g, man, beside) and there.graph.stands(place) and all(plan_gap(beside, other) > 0 for other in others):
             g.edit(led.id, at=place)
             return
+    if arrived and not in_contact(g, man, led):
+        g.report("DOW-TAK-07", "lets_go", who=who, at=led.id)
+        g.edit(who, leading="")
 
 
 # ---- freeing ---------------------------------------------------------------------------------------------------------

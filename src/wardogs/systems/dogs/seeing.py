@@ -65,9 +65,10 @@ def looks(g: Fight, viewer: Model, target: Model) -> Look:
     return look_from(g, eye(viewer), target, viewer.vehicle)
 
 
-def look_from(g: Fight, point: Place, target: Model, aboard: str = "") -> Look:
-    """The same from any point, such as a burst."""
-    there = [vehicle for vehicle in g.state.vehicles if vehicle.there and vehicle.id not in (aboard, target.vehicle)]
+def look_from(g: Fight, point: Place, target: Model, aboard: str = "", own_hull: bool = False) -> Look:
+    """The same from any point, such as a burst, against which a rider's own vehicle covers him too (DOW-VEH-04)."""
+    clear = (aboard,) if own_hull else (aboard, target.vehicle)
+    there = [vehicle for vehicle in g.state.vehicles if vehicle.there and vehicle.id not in clear]
     hulls = tuple(hull(vehicle) for vehicle in there) if there else ()
     return _look(Same(table_now(g)), point, body(target), hulls, g.terms.options.thin_depth)
 

@@ -13,7 +13,7 @@ from wardogs.kernel.offers import Ask, Choice, Offer, OneOf, Refusal
 from wardogs.systems.dogs.commanding import linked
 from wardogs.systems.dogs.data import BODY, COSTS, FULL_AUTO, SIGHTING, TO_HIT, WEAPONS, Mode
 from wardogs.systems.dogs.data import Weapon as Arm
-from wardogs.systems.dogs.measure import bearing, gap, in_arc, in_contact, in_melee, off, within
+from wardogs.systems.dogs.measure import bearing, gap, in_arc, in_contact, in_melee, off, opponents, within
 from wardogs.systems.dogs.memory import remembered
 from wardogs.systems.dogs.modifiers import Attack, in_corridor, in_gas, need, to_hit_terms
 from wardogs.systems.dogs.rotors import ride_reasons
@@ -149,8 +149,10 @@ def priority_targets(g: Fight, man: Model, watch: bool) -> list[Model]:
 
 
 def _is_priority(g: Fight, man: Model, enemy: Model, watch: bool) -> bool:
-    if not within(gap(man, enemy), SIGHTING.priority) or not enemy.conscious or in_melee(g, enemy):
+    if not within(gap(man, enemy), SIGHTING.priority) or not enemy.conscious:
         return False
+    if any(friend.conscious and not friend.captured for friend in opponents(g, enemy)):
+        return False  # in close quarters, even with one whom he holds down
     return first_refusal(why_no_target(g, man, enemy, False, watch)) is None
 
 
@@ -227,7 +229,7 @@ def _mode_offers(g: Fight, man: Model, attack: Attack, verb: str, points: int) -
             tried = attack._replace(aimed=aimed, scope=scope)
             if first_refusal(why_not_mode(g, man, tried)) or (needs := cost_of(g, tried)) > points:
                 continue
-            targets = _targets(g, man, tried)
+            targets = targets_of(g, man, tried.weapon, aimed, tried.watch)
             if targets:
                 yield Offer(verb, "DOW-RNG-03", _fields(tried, targets), ap(needs))
                 yield from _spotted(g, man, tried, targets, verb, points)
@@ -240,7 +242,10 @@ def _fields(attack: Attack, targets: tuple[Id, ...]) -> dict[str, Any]:
     )  # fmt: skip
 
 
-def _targets(g: Fight, man: Model, attack: Attack) -> tuple[Id, ...]:
+@remembered
+def targets_of(g: Fight, man: Model, weapon: str, aimed: bool, watch: bool) -> tuple[Id, ...]:
+    """All whom he may name, in whatever mode he fires."""
+    attack = Attack(man.id, weapon, "", "", aimed, watch=watch)
     return tuple(
         enemy.id
         for enemy in g.state.enemies(man)

@@ -231,7 +231,7 @@ def came_to(g: Fight, who: Id, gait: Gait, done: Inches, start: Place) -> None:
     if man.distracted and not in_melee(g, man):
         g.edit(who, distracted=False)
     if man.leading:
-        later(g, "keep_beside", who)
+        later(g, "keep_beside", who, True)
     if tackled and arrived and in_contact(g, man, g.state[tackled]) and not first_refusal(_why_no_tackle(g.state[tackled])):
         g.then(tackle_check, who, tackled)
 

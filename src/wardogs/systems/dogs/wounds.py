@@ -71,7 +71,7 @@ def cover_at(g: Fight, target: Id, shot: Round, location: str) -> Covered:
     if shot.source is None:
         return Covered("")
     by = g.state[shot.by].vehicle if shot.by and shot.cause == "shot" else ""
-    return look_from(g, shot.source, g.state[target], by).at[location]
+    return look_from(g, shot.source, g.state[target], by, shot.cause == "blast").at[location]
 
 
 def cover_rolls(g: Fight, shot: Round, behind: Covered) -> tuple[str, ...]:
