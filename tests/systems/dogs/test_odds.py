@@ -10,12 +10,14 @@ from typing import Any
 
 import pytest
 
+from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.fate import Fast
 from wardogs.kernel.game import Game, Position, Step
 from wardogs.kernel.odds import choosing
 from wardogs.systems.dogs import SYSTEM
 from wardogs.systems.dogs.attack_odds import CLASSES, UNHURT, ManOdds, Outcome, attack_odds, hits_of, wounds_by_hits
 from wardogs.systems.dogs.modifiers import Attack
+from wardogs.systems.dogs.odds_tables import attack_rows
 from wardogs.systems.dogs.shooting import round_of, shots
 from wardogs.systems.dogs.state import Fight, Model
 
@@ -225,3 +227,12 @@ def test_an_aimed_shot_at_a_walker() -> None:
     """WX-01."""
     man = exact(fight(RIFLE, {**TALIBAN, "at": [10, 31], "state": {"seen_moving": "walk"}}), SHOT._replace(aimed=True))
     assert (man.need, man.hit) == (5, Fraction(1, 2))
+
+
+@pytest.mark.parametrize(
+    ("given", "rule"),
+    [({"mode": "BU", "aimed": "yes"}, "DOW-MOD-01"), ({"scope": "yes"}, "DOW-MOD-02"), ({"range": "far"}, "range=far")],
+)
+def test_what_no_rule_allows_has_no_odds(given: dict[str, str], rule: str) -> None:
+    with pytest.raises(WardogsError, match=rule):
+        attack_rows(given)

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from wardogs.kernel.offers import Choice, Number, Offer, Refusal, Spot
 from wardogs.systems.dogs.blasts import Charge, burst_rings, charge_of, in_reach
 from wardogs.systems.dogs.data import COSTS
-from wardogs.systems.dogs.explosives import AtHisFeet, act_lost, lay, place_of, spend, why_no_hands
+from wardogs.systems.dogs.explosives import AtHisFeet, act_lost, lay, place_of, spend, why_not_lay
 from wardogs.systems.dogs.masonry import FIGURES
 from wardogs.systems.dogs.state import Device, Fight, Id, Model
-from wardogs.systems.dogs.verbs import Packed, Verb, ap, one, short_of_ap, unpacked
+from wardogs.systems.dogs.verbs import Packed, Verb, ap, one, unpacked
 from wardogs.table.units import Place
 
 CLAYMORE = "claymore"
@@ -24,12 +24,7 @@ def claymore_offers(g: Fight, man: Model) -> Iterator[Offer]:
 
 def why_not_emplace(g: Fight, man: Model, choice: Choice) -> Refusal | None:
     """DOW-EXP-12: he has one; three AP; at his feet, facing as he likes."""
-    if not man.has(CLAYMORE):
-        return Refusal("DOW-EXP-12", "lacks_device", {"kind": CLAYMORE})
-    if (refusal := why_no_hands(man) or short_of_ap(man, COSTS.emplace_claymore, "DOW-EXP-12")) is not None:
-        return refusal
-    reason = AtHisFeet(g, man, buried=False).why_nowhere(choice.get("to"))
-    return Refusal("DOW-EXP-12", reason) if reason else None
+    return why_not_lay(g, man, (CLAYMORE, COSTS.emplace_claymore, "DOW-EXP-12", False), choice.get("to"))
 
 
 def emplace_claymore(g: Fight, args: Packed) -> None:

@@ -131,6 +131,17 @@ class AtHisFeet(NamedTuple):
         return self.places[index]
 
 
+def why_not_lay(g: Fight, man: Model, device: tuple[str, int, str, bool], to: Any) -> Refusal | None:
+    """DOW-EXP-01, -12: he has one of the kind, a hand and the AP for it, and there is room at his feet."""
+    kind, needs, rule, buried = device
+    if not man.has(kind):
+        return Refusal(rule, "lacks_device", {"kind": kind})
+    if (refusal := why_no_hands(man) or short_of_ap(man, needs, rule)) is not None:
+        return refusal
+    reason = AtHisFeet(g, man, buried=buried).why_nowhere(to)
+    return Refusal(rule, reason) if reason else None
+
+
 def on_mine(man: Model, place: Place) -> bool:
     """DOW-EXP-01: the middle of his base within half an inch of it, and he on the ground."""
     near = hypot(man.at[0] - place[0], man.at[1] - place[1])

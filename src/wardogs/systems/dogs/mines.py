@@ -21,6 +21,7 @@ from wardogs.systems.dogs.explosives import (
     spend,
     take_away,
     why_no_hands,
+    why_not_lay,
 )
 from wardogs.systems.dogs.figures import MOVES
 from wardogs.systems.dogs.masonry import FIGURES, nearest_on
@@ -46,12 +47,7 @@ def mine_offers(g: Fight, man: Model) -> Iterator[Offer]:
 
 def why_not_mine(g: Fight, man: Model, choice: Choice) -> Refusal | None:
     """DOW-EXP-01: he has one; three AP; in the ground at his feet."""
-    if not man.has(MINE):
-        return Refusal("DOW-EXP-01", "lacks_device", {"kind": MINE})
-    if (refusal := why_no_hands(man) or short_of_ap(man, COSTS.place_mine, "DOW-EXP-01")) is not None:
-        return refusal
-    reason = AtHisFeet(g, man, buried=True).why_nowhere(choice.get("to"))
-    return Refusal("DOW-EXP-01", reason) if reason else None
+    return why_not_lay(g, man, (MINE, COSTS.place_mine, "DOW-EXP-01", True), choice.get("to"))
 
 
 def place_mine(g: Fight, args: Packed) -> None:

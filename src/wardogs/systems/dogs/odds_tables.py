@@ -68,6 +68,10 @@ def laid_out(wish: Mapping[str, str]) -> tuple[Any, Attack]:
     mode = wish["mode"] or next(iter(WEAPONS[weapon].modes))
     if mode not in WEAPONS[weapon].modes:
         raise unknown(f"mode of the {weapon}", mode, WEAPONS[weapon].modes)
+    if _yes(wish["aimed"]) and WEAPONS[weapon].modes[mode].dice > 1:
+        raise WardogsError(f"aimed=yes: only single shots are aimed, not {mode} (DOW-MOD-01): leave it out, or give another mode")
+    if _yes(wish["scope"]) and not WEAPONS[weapon].scope:
+        raise WardogsError(f"scope=yes: the {weapon} has none (DOW-MOD-02): leave it out, or give another weapon")
     far, count = _number("range", wish["range"]), int(_number("targets", wish["targets"]))
     terms, position = stage(_table(wish, weapon, far, max(1, min(count, 9))), {"premeasure": True})
     rules = Rules("dogs", paragraphs(), frozenset(), Battle)
