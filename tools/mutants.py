@@ -1,9 +1,10 @@
 """Do the cases bite? Random mutants of a system's code, and random changes of its data, must be caught by the cases alone.
 
-    python tools/mutants.py dawgs [--code 300] [--data 100] [--seed 1] [--jobs 2] [--list]
+    python tools/mutants.py dawgs [--code 300] [--data 200] [--seed 1] [--jobs 2] [--only bot*.py]
 
 Each mutant is one small change: a number, a comparison, an operator, a condition, a dropped statement, a changed text.
 A mutant is caught if a case fails with it, or does not end, or it does not even start. Survivors are listed with their place.
+Only those cases are run that called the changed function when all was well: what no case calls, no case can catch.
 """
 
 from __future__ import annotations
@@ -18,12 +19,13 @@ import re
 import select
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from pathlib import Path
-from types import ModuleType
-from typing import NamedTuple
+from types import CodeType, FrameType, ModuleType
+from typing import NamedTuple, TypeVar
 
 from wardogs.kernel.cases import Case, find_cases, read_cases, run_case
 from wardogs.kernel.register import ids_in_text
@@ -37,6 +39,9 @@ COMPARE = {
 }  # fmt: skip
 ARITHMETIC = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Mod: ast.Mult, ast.FloorDiv: ast.Mult,
               ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.Div: ast.Mult}  # fmt: skip
+
+
+T = TypeVar("T")
 
 
 class Mutant(NamedTuple):
@@ -129,14 +134,14 @@ def _typing_only(node: ast.AST) -> Iterator[ast.AST]:
         yield node
 
 
-def code_mutants(path: Path) -> list[Mutant]:
-    source = path.read_text(encoding="utf-8")
-    tree = ast.parse(source)
-    found = []
-    for node in mutable_nodes(tree):
-        for changed in changes(node):
-            found.append(Mutant(path, getattr(node, "lineno", 0), _said(node), _said(changed), _swapped(tree, node, changed)))
-    return found
+def code_mutants(path: Path) -> list[Callable[[], Mutant]]:
+    """All of a file, each still to be written out: that takes a while, and only a few are drawn."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+
+    def write(node: ast.AST, changed: ast.AST) -> Mutant:
+        return Mutant(path, getattr(node, "lineno", 0), _said(node), _said(changed), _swapped(tree, node, changed))
+
+    return [partial(write, node, changed) for node in mutable_nodes(tree) for changed in changes(node)]
 
 
 def _said(node: ast.AST) -> str:
@@ -237,6 +242,51 @@ def likely_first(cases: list[Case], mutant: Mutant) -> list[Case]:
     return sorted(cases, key=lambda case: (not near & set(case.rules), not whole & set(case.rules)))
 
 
+class Called:
+    """Which cases call which functions of the system: noted while all cases run once with the code as it is."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = str(folder)
+        self.by: dict[tuple[str, int], list[Case]] = {}
+
+    def run(self, system: object, case: Case) -> None:
+        seen: set[CodeType] = set()
+        note = seen.add
+
+        def called(frame: FrameType, event: str, arg: object) -> None:
+            if event == "call":
+                note(frame.f_code)
+
+        sys.setprofile(called)
+        try:
+            run_case(system, case)  # type: ignore[arg-type]
+        finally:
+            sys.setprofile(None)
+        for code in seen:
+            if code.co_filename.startswith(self.folder):
+                self.by.setdefault((code.co_filename, code.co_firstlineno), []).append(case)
+
+    def those_for(self, mutant: Mutant, cases: list[Case]) -> list[Case]:
+        """All cases for data, for what runs at import, and for what is worked out once for all games."""
+        if mutant.path.suffix != ".py":
+            return cases
+        function = innermost(mutant.path, mutant.line)
+        if function is None or any("cache" in ast.unparse(mark) for mark in function.decorator_list):
+            return cases
+        first = min([function.lineno, *(mark.lineno for mark in function.decorator_list)])
+        return self.by.get((str(mutant.path), first), [])
+
+
+def innermost(path: Path, line: int) -> ast.FunctionDef | None:
+    """The innermost function whose body holds this line; its defaults run at import and count for the outside."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    around = [
+        node for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and node.body[0].lineno <= line <= (node.end_lineno or 0)
+    ]  # fmt: skip
+    return max(around, key=lambda node: node.lineno, default=None)
+
+
 def verdict(mutant: Mutant, system: str, cases: list[Case]) -> bool:
     """In a process of its own: is there a case that fails, or does it not even start?"""
     signal.alarm(SECONDS)
@@ -264,11 +314,11 @@ def caught(mutant: Mutant, system: str, cases: list[Case]) -> bool:
     return status != 0
 
 
-def sample(mutants: list[Mutant], count: int, rng: random.Random) -> list[Mutant]:
+def sample(mutants: list[T], count: int, rng: random.Random) -> list[T]:
     return rng.sample(mutants, min(count, len(mutants)))
 
 
-def run(title: str, mutants: list[Mutant], system: str, cases: list[Case], jobs: int) -> list[Mutant]:
+def run(title: str, mutants: list[Mutant], system: str, cases: list[Case], called: Called, jobs: int) -> list[Mutant]:
     """Several forks at a time; each of these has its own share of the mutants."""
     readers = []
     for share in range(jobs):
@@ -276,7 +326,8 @@ def run(title: str, mutants: list[Mutant], system: str, cases: list[Case], jobs:
         if os.fork() == 0:
             os.close(read)
             for k in range(share, len(mutants), jobs):
-                os.write(write, f"{k} {int(caught(mutants[k], system, cases))}\n".encode())
+                dead = caught(mutants[k], system, called.those_for(mutants[k], cases))
+                os.write(write, f"{k} {int(dead)}\n".encode())
             os._exit(0)
         os.close(write)
         readers.append(read)
@@ -287,19 +338,24 @@ def run(title: str, mutants: list[Mutant], system: str, cases: list[Case], jobs:
             lines = os.read(reader, 4096).decode().split("\n")
             if lines == [""]:
                 readers.remove(reader)
-            verdicts |= {int(line.split()[0]): line.endswith("1") for line in lines if line}
+            for line in filter(None, lines):
+                verdicts[int(line.split()[0])] = dead = line.endswith("1")
+                if not dead:
+                    print(f"\r{mutants[int(line.split()[0])]}", file=sys.stderr)
         lost = sum(not dead for dead in verdicts.values())
         print(f"\r{title}: {len(verdicts)}/{len(mutants)}, {lost} survive ", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     return [mutant for k, mutant in enumerate(mutants) if not verdicts[k]]
 
 
-def warm(system: str) -> list[Case]:
+def warm(system: str, called: Called, names: str) -> list[Case]:
     """All cases, run once: they must pass, and what they need to know of tables is then known to every fork."""
     loaded = import_module(f"wardogs.systems.{system}").SYSTEM
-    cases = [case for path in find_cases([ROOT / "tests" / "cases" / system]) for case in read_cases(path)]
+    folder = ROOT / "tests" / "cases" / system
+    folders = sorted(path for name in names.split(",") for path in folder.glob(f"{name}.toml"))
+    cases = [case for path in find_cases(folders) for case in read_cases(path)]
     for case in cases:
-        run_case(loaded, case)
+        called.run(loaded, case)
     return cases
 
 
@@ -307,19 +363,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("system")
     parser.add_argument("--code", type=int, default=300, help="how many mutants of the code")
-    parser.add_argument("--data", type=int, default=100, help="how many changes of the data")
+    parser.add_argument("--data", type=int, default=200, help="how many changes of the data")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--only", default="*.py", help="only files of the code with such names: bot*.py,scene.py")
+    parser.add_argument("--cases", default="*", help="only files of cases with such names, without .toml: hitting,wounds")
     parser.add_argument("--least", type=float, default=0.85, help="the share that must be caught")
     args = parser.parse_args()
     folder = ROOT / "src" / "wardogs" / "systems" / args.system
     rng = random.Random(args.seed)
-    code = sample([m for path in sorted(folder.glob("*.py")) for m in code_mutants(path)], args.code, rng)
+    paths = sorted(path for name in args.only.split(",") for path in folder.glob(name))
+    code = [write() for write in sample([m for path in paths for m in code_mutants(path)], args.code, rng)]
     files = sorted([*folder.glob("data/*.toml"), *folder.glob("scenarios/*.toml")])
     data = sample([m for path in files for m in data_mutants(path)], args.data, rng)
-    good, cases = True, warm(args.system)
+    called = Called(folder)
+    good, cases = True, warm(args.system, called, args.cases)
     for title, mutants in (("code", code), ("data", data)):
-        survivors = run(title, mutants, args.system, cases, args.jobs)
+        survivors = run(title, mutants, args.system, cases, called, args.jobs)
         share = 1 - len(survivors) / len(mutants) if mutants else 1.0
         good = good and share >= args.least
         for survivor in survivors:
