@@ -16,9 +16,7 @@ class Drill:
         self.random = random.Random(seed).random
 
     def choose(self, seen: Seen) -> Choice:
-        assert seen.ask is not None
-        advice = seen.system.advice
-        scored = advice(seen) if advice else list(zip(seen.ask.playable, seen.system.scores(seen), strict=True))
+        scored = seen.scored()
         weights = mix([score for _, score in scored])
         left = self.random() * sum(weights)
         for (choice, _), weight in zip(scored, weights, strict=True):

@@ -325,13 +325,16 @@ def _check_views(system: System, game: Game[Any, Any], do: Do) -> None:
 def _check_bots(system: System, game: Game[Any, Any], do: Do) -> None:
     for seat, patterns in do.scores.items():
         seen = _seen(system, game, seat)
-        assert seen.ask is not None
-        by_choice = list(zip(seen.ask.playable, system.scores(seen), strict=True))
+        by_choice = seen.scored()
         for pattern in patterns:
             wanted = {key: value for key, value in pattern.items() if key != "score"}
             found = [s for choice, s in by_choice if all(choice.get(key) == value for key, value in wanted.items())]
+            if pattern["score"] == "none":
+                if found:
+                    raise CaseFailed(f"seat {seat} scores {wanted} at {found[0]}, expected no thought of it")
+                continue
             if not found:
-                raise WardogsError(f"seat {seat} has no choice {wanted} to score")
+                raise CaseFailed(f"seat {seat} gives no choice {wanted} a score")
             if abs(found[0] - pattern["score"]) > 1e-6:
                 raise CaseFailed(f"seat {seat} scores {wanted} at {found[0]}, expected {pattern['score']}")
     for seat, patterns in do.previews.items():

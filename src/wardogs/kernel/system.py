@@ -45,6 +45,13 @@ class Seen:
         game.silent = True
         return game
 
+    def scored(self) -> list[tuple[Choice, float]]:
+        """The choices that the system's rules of thumb would think of, each with its score."""
+        assert self.ask is not None
+        if self.system.advice is not None:
+            return self.system.advice(self)
+        return list(zip(self.ask.playable, self.system.scores(self), strict=True))
+
 
 @dataclass(frozen=True)
 class OddsTable:
