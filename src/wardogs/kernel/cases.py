@@ -334,7 +334,8 @@ def _check_bots(system: System, game: Game[Any, Any], do: Do) -> None:
                     raise CaseFailed(f"seat {seat} scores {wanted} at {found[0]}, expected no thought of it")
                 continue
             if not found:
-                raise CaseFailed(f"seat {seat} gives no choice {wanted} a score")
+                error = CaseFailed if system.advice else WardogsError
+                raise error(f"seat {seat} has no choice {wanted} to score")
             if abs(found[0] - pattern["score"]) > 1e-6:
                 raise CaseFailed(f"seat {seat} scores {wanted} at {found[0]}, expected {pattern['score']}")
     for seat, patterns in do.previews.items():
