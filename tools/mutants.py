@@ -128,7 +128,7 @@ def _typing_only(node: ast.AST) -> Iterator[ast.AST]:
             yield node.value
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         yield node
-    if isinstance(node, ast.Assert):
+    if isinstance(node, ast.Assert) or (isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"):
         yield node
     if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "TypeVar":
         yield node

@@ -362,12 +362,19 @@ def _check_scene(system: System, game: Game[Any, Any], do: Do) -> None:
     scene = system.scene(game.terms, system.view(game, None))
     marks = msgspec.to_builtins(scene)["marks"]
     for pattern in do.drawn:
-        if not any(all(frozen(mark.get(k)) == frozen(v) for k, v in pattern.items()) for mark in marks):
+        if not any(all(_even(mark.get(k)) == _even(v) for k, v in pattern.items()) for mark in marks):
             raise CaseFailed(f"{pattern} is not drawn")
     lines = [*scene.text.split("\n"), *scene.words]
     for line in do.shows:
         if line not in lines:
             raise CaseFailed(f"{line!r} is not shown")
+
+
+def _even(value: Any) -> Any:
+    """Lists and tuples alike, in tables too: marks may lie inside a window."""
+    if isinstance(value, dict):
+        return {key: _even(part) for key, part in value.items()}
+    return tuple(_even(part) for part in value) if isinstance(value, list | tuple) else value
 
 
 def _check_end(system: System, game: Game[Any, Any], do: Do) -> None:

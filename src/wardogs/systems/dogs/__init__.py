@@ -34,7 +34,7 @@ def briefing(terms: Terms, seat: Seat) -> str:
     """Who one is, what it is about, how long it lasts."""
     scenario = terms.scenario
     side = scenario.side(seat)
-    teams = ", ".join(team.name or team.roster.list for team in side.teams)
+    teams = ", ".join(team.name for team in side.teams)
     return f"You lead {side.name} ({teams}). {scenario.about} {scenario.turns} turns."
 
 

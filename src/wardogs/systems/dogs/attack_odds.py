@@ -67,7 +67,7 @@ def attack_odds(g: Fight, attack: Attack) -> list[ManOdds]:
     if dice < 1:
         return []
     hits = hits_of(g, attack, dice)
-    return [_man(g, attack, id_, hits.get(id_, {0: Fraction(1)})) for id_ in exposed_to(g, attack)]
+    return [_man(g, attack, id_, hits[id_]) for id_ in exposed_to(g, attack)]
 
 
 def hits_of(g: Fight, attack: Attack, dice: int) -> dict[Id, dict[int, Fraction]]:
@@ -146,6 +146,6 @@ def one_hit(g: Fight, id_: Id, round_: Round, man: Wounded) -> Mapping[Wounded, 
 def _outcomes(states: Mapping[Wounded, Fraction]) -> dict[Outcome, Fraction]:
     found: dict[Outcome, Fraction] = {}
     for man, chance in states.items():
-        end = Outcome(man.alive, man.alive and man.conscious and man.hp > 0, man.worst)
+        end = Outcome(man.alive, man.alive and man.conscious, man.worst)
         found[end] = found.get(end, Fraction(0)) + chance
     return found

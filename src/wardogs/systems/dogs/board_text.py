@@ -6,23 +6,26 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 from textwrap import wrap
+from typing import Any
 
 from wardogs.kernel.offers import Seat
 from wardogs.systems.dogs.ground import changed
 from wardogs.systems.dogs.lists import CALIBRES
 from wardogs.systems.dogs.roster_words import named
+from wardogs.systems.dogs.scenario_model import STANDARD
 from wardogs.systems.dogs.state import Battle, Device, Id, Item, Model, Terms
 from wardogs.systems.dogs.view import Sight
 from wardogs.systems.dogs.words import WORDS
-from wardogs.table.draw.strokes import far, gap, within
+from wardogs.systems.dogs.zones import Zone, strip
+from wardogs.table.draw.strokes import bounds, far, gap, within
 from wardogs.table.faces import levels_standing
-from wardogs.table.model import Map, Wall
+from wardogs.table.model import Building, Map, Wall
 from wardogs.table.shapes import corners_of, outline
 from wardogs.table.terrain import Same
 from wardogs.table.units import Inches, Place, Point
 
 WIDEST = 100
-LETTERS = "ABCDEFGHJKLMNPQRSTUVWYZ"
+LETTERS = "ABCDEFGJKLMNPQRSTUVWYZ"  # no H: that is a house
 NO_TEAM = "X"
 AWAY = {"reserve": "in reserve", "fled": "fled", "exited": "off the table", "aboard": "flown out", "off_edge": "off the edge"}
 LEGEND = (
@@ -30,6 +33,7 @@ LEGEND = (
     "O vehicle, : rubble, % trees and hedges, ~ water, grass and other ground, s smoke, g gas,",
     "* something lies there, @ a mine or charge, 0 ground to hold or landing zone.",
 )
+ZONES = ", and ; where the first and the second side deploy."
 
 
 def table_now(terms: Terms, battle: Battle) -> Map:
@@ -166,10 +170,10 @@ def about(terms: Terms, battle: Battle, man: Model) -> str:
 def heading(terms: Terms, sight: Sight) -> str:
     """The turn, the phase, whose slot it is, the points."""
     battle = sight.battle
-    phase = WORDS.get("phase", {}).get(battle.phase, battle.phase.replace("_", " "))
+    phase = WORDS["phase"][battle.phase]
     if battle.result is not None:
         winner = "nobody wins" if battle.result.side is None else f"victory for {side_name(terms, battle.result.side)}"
-        phase = f"{winner}: {WORDS.get('reason', {}).get(battle.result.reason, battle.result.reason.replace('_', ' '))}"
+        phase = f"{winner}: {WORDS['reason'][battle.result.reason]}"
     turn = f"turn {battle.turn} of {terms.scenario.turns}, " if battle.turn else ""
     slot = f", {side_name(terms, battle.slot_side)} to act" if battle.slot_side and battle.result is None else ""
     return f"{terms.scenario.title}: {turn}{phase}{slot}. {points(terms, battle)}"
@@ -186,14 +190,31 @@ def board(terms: Terms, sight: Sight) -> str:
     """All for a terminal, at most 100 columns wide."""
     battle, table = sight.battle, table_now(terms, sight.battle)
     lines = [*wrap(heading(terms, sight), WIDEST), "", *characters(terms, battle, table), *LEGEND]
+    lines += [ZONES] if battle.phase == "setup" else []
+    lines += wrap(houses(table), WIDEST)
     for side in battle.sides:
         lines += ["", *_side_lines(terms, battle, table, side.seat)]
     return "\n".join([*lines, *_other_lines(battle)])
 
 
+def houses(table: Map) -> str:
+    """What stands, by its name and by the id that choices have for it, and where its middle is."""
+    found = [
+        f"{house.name or 'house'} ({house.id}) at {spot((*_middle(house), 0.0))}"
+        for house in table.buildings
+        if levels_standing(house)
+    ]
+    return f"Houses: {'; '.join(found)}." if found else ""
+
+
+def _middle(house: Building) -> Point:
+    left, lower, right, upper = bounds(outline(house))
+    return (left + right) / 2, (lower + upper) / 2
+
+
 def _side_lines(terms: Terms, battle: Battle, table: Map, seat: Seat) -> Iterator[str]:
     side = battle.side(seat)
-    edge = f", {WORDS.get('edge', {}).get(side.edge, side.edge)} edge" if side.edge else ""
+    edge = f", {WORDS['edge'][side.edge]} edge" if side.edge else ""
     yield f"{side_name(terms, seat)}{edge}, {side.vp} VP"
     yield f"    {'who':<27}{'where':<16}{'look':<5}{'stance':<9}{'HP':<4}{'AP':<3}{'in hand':<14}{'states'}"
     named_tags = tags(battle)
@@ -234,7 +255,8 @@ def others(battle: Battle) -> Iterator[str]:
             state = "wrecked" if vehicle.wrecked else f"{vehicle.sp} SP, {crew}"
             yield f"{vehicle.id} ({plain(vehicle.kind)}) at {spot(vehicle.at)}, facing {compass(vehicle.facing)}: {state}"
     for cloud in battle.clouds:
-        yield f"{cloud_name(cloud.kind)} at {spot(cloud.at)}, {cloud.radius:g} inches about, {_turns(cloud.turns_left)} left"
+        left = _many(cloud.turns_left, "turn")
+        yield f"{cloud_name(cloud.kind)} at {spot(cloud.at)}, {cloud.radius:g} inches about, {left} left"
     for device in battle.devices:
         yield f"{device_name(device)} at {spot(device.at)}"
     for item in battle.items:
@@ -243,8 +265,8 @@ def others(battle: Battle) -> Iterator[str]:
         yield f"fire mission ({plain(mission.shell)}) on {spot(mission.at)}"
 
 
-def _turns(n: int) -> str:
-    return f"{n} turn{'' if n == 1 else 's'}"
+def _many(n: int, what: str) -> str:
+    return f"{n} {what}{'' if n == 1 else 's'}"
 
 
 DEVICES = {"ap_mine": "mine", "claymore": "Claymore", "c4": "C4", "shaped_charge": "shaped charge"}
@@ -256,7 +278,7 @@ def device_name(device: Device) -> str:
 
 def item_name(item: Item) -> str:
     if item.kind in CALIBRES:
-        return f"{item.n} rounds of {item.kind}"
+        return f"{_many(item.n, 'round')} of {item.kind}"
     return plain(item.kind) if item.n == 1 else f"{item.n} x {plain(item.kind)}"
 
 
@@ -282,8 +304,11 @@ WIDE, HIGH = 1.0, 2.0  # inches of the table to a character, which is twice as h
 def characters(terms: Terms, battle: Battle, table: Map) -> list[str]:
     """The ground, and over it what lies and who stands there."""
     rows = [list(row) for row in _ground(Same(table))]
+    if battle.phase == "setup":
+        for seat, zone in deployment(terms, battle):
+            _fill(rows, zone, "," if seat == 1 else ";")
     for (x, y), sign in _signs(terms, battle):
-        _put(rows, table, (x, y), sign)
+        _put(rows, (x, y), sign)
     here: dict[tuple[int, int], list[str]] = {}
     named_tags = tags(battle)
     for man in battle.models:
@@ -293,8 +318,30 @@ def characters(terms: Terms, battle: Battle, table: Map) -> list[str]:
     for (column, row), found in here.items():
         living = [tag for tag in found if tag != "xx"]
         sign = "xx" if not living else living[0] if len(living) == 1 else _several(living)
-        _put(rows, table, (column * 2 * WIDE + WIDE / 2, row * HIGH + HIGH / 2), sign)
-    return [*_framed(rows, table)]
+        _put(rows, (column * 2 * WIDE + WIDE / 2, row * HIGH + HIGH / 2), sign)
+    return [*_framed(rows)]
+
+
+def deployment(terms: Terms, battle: Battle) -> dict[tuple[Seat, Zone], None]:
+    """DOW-SET-07: where each side's teams begin, each zone once; none for a side that has yet to roll for its edge."""
+    found: dict[tuple[Seat, Zone], None] = {}
+    for side in battle.sides:
+        plan = terms.scenario.side(side.seat)
+        for team in plan.teams:
+            edge: Any = side.edge
+            zone = team.zone or plan.deploy or (strip(edge, terms.map.size, STANDARD.deploy_depth) if edge else None)
+            if zone and not team.reserve:
+                found[side.seat, zone] = None
+    return found
+
+
+def _fill(rows: list[list[str]], zone: Zone, sign: str) -> None:
+    """A sign in every other column, on open ground and floors."""
+    for k, row in enumerate(rows):
+        for column in range(0, len(row), 2):
+            at = (column * WIDE + WIDE / 2, (len(rows) - 1 - k) * HIGH + HIGH / 2)
+            if row[column] in " ." and zone.contains(at):
+                row[column] = sign
 
 
 def _several(found: list[str]) -> str:
@@ -302,7 +349,7 @@ def _several(found: list[str]) -> str:
     return f"{found[0][0]}+" if len({tag[0] for tag in found}) == 1 else "++"
 
 
-def _framed(rows: list[list[str]], table: Map) -> Iterator[str]:
+def _framed(rows: list[list[str]]) -> Iterator[str]:
     """North is up; inches along the left and the lower edge."""
     wide = len(rows[0])
     yield "    +" + "-" * wide + "+  N is up"
@@ -314,7 +361,7 @@ def _framed(rows: list[list[str]], table: Map) -> Iterator[str]:
     yield f"     {marks}".rstrip()
 
 
-def _put(rows: list[list[str]], table: Map, at: Point, sign: str) -> None:
+def _put(rows: list[list[str]], at: Point, sign: str) -> None:
     row, column = len(rows) - 1 - int(at[1] / HIGH), int(at[0] / WIDE)
     for k, letter in enumerate(sign):
         if 0 <= row < len(rows) and 0 <= column + k < len(rows[row]):
@@ -339,7 +386,7 @@ def _signs(terms: Terms, battle: Battle) -> Iterator[tuple[Point, str]]:
 
 
 def _disc(at: Place, radius: Inches) -> Iterator[Point]:
-    reach = int(radius) + 1
+    reach = int(radius)
     for x in range(-reach, reach + 1):
         for y in range(-reach, reach + 1):
             if x * x + y * y <= radius * radius:

@@ -39,8 +39,6 @@ def why_not_pick_up_wounded(g: Fight, man: Model, choice: Choice) -> Refusal | N
     """DOW-CAR-01, -02, DOW-DMG-09: five AP, base contact, two arms; on his feet, for going prone is putting down."""
     if man.carrying:
         return Refusal("DOW-CAR-08", "hands_full", {"load": man.carrying})
-    if man.ima:
-        return Refusal("DOW-HLT-03", "must_bandage")
     if man.useless:
         return Refusal("DOW-CAR-02", "arm_useless", {"hands": 2})
     if (refusal := hands_for(man, 2)) is not None:

@@ -11,7 +11,7 @@ from wardogs.systems.dogs.data import BODY, COSTS
 from wardogs.systems.dogs.faces import CLIMBING, Way, ways_over
 from wardogs.systems.dogs.figures import MOVES
 from wardogs.systems.dogs.lists import GEAR
-from wardogs.systems.dogs.measure import CLOSE
+from wardogs.systems.dogs.measure import CLOSE, within
 from wardogs.systems.dogs.memory import remembered
 from wardogs.systems.dogs.moving import leave_contacts, lose_watches, nothing, why_not_free
 from wardogs.systems.dogs.state import Fight, Id, Model, other
@@ -100,7 +100,7 @@ def climbed(g: Fight, man: Model, height: Inches, ladder: bool) -> int:
 def way_cost(g: Fight, man: Model, way: Way) -> int:
     """Up to the crest and down behind it; a drop that is safe is free (DOW-MOV-23)."""
     up = climbed(g, man, way.up, way.ladder) if way.up > CLIMBING.step else 0
-    return up + (climbed(g, man, way.down, way.ladder) if way.down >= MOVES.fall - CLOSE else 0)
+    return up + (climbed(g, man, way.down, way.ladder) if within(MOVES.fall, way.down) else 0)
 
 
 def foot_of(man: Model) -> Inches:
@@ -109,7 +109,7 @@ def foot_of(man: Model) -> Inches:
 
 def is_too_high(g: Fight, man: Model, way: Way) -> bool:
     """DOW-MOV-11: the whole structure counts, from the ground up."""
-    return not way.ladder and max(way.crest - foot_of(man), way.down) > highest(g, man) + CLOSE
+    return not way.ladder and not within(max(way.crest - foot_of(man), way.down), highest(g, man))
 
 
 # ---- where he may end ------------------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ def ends_of(g: Fight, man: Model, way: Way) -> Iterator[tuple[Place, int, tuple[
     """DOW-MOV-11: the far side, and every inch of the face on the way."""
     foot = foot_of(man)
     ups = list(_rising_rungs(way, foot)) if way.up > CLIMBING.step else []
-    downs = list(_falling_rungs(way.far[:2], way.crest, way.far[2])) if way.down >= MOVES.fall - CLOSE else []
+    downs = list(_falling_rungs(way.far[:2], way.crest, way.far[2])) if within(MOVES.fall, way.down) else []
     last = Rung(*way.far, 0.0)
     yield way.far, way_cost(g, man, way), (*ups, *downs[:-1], last)
     for k, rung in enumerate(ups, 1):
@@ -230,13 +230,14 @@ def rung_by_rung(g: Fight, who: Id, rungs: tuple[tuple[float, float, float, floa
     """DOW-MOV-11, -27: the next inch; who is hit, ducks or breaks gets no farther, and others may stop after an interrupt."""
     man = g.state[who]
     stuck = done > 0 and not man.climbing  # he fell
+    left = prices[-1] - prices[done - 1] if done else 0
     if done == len(rungs) or not man.able or man.ima or man.stance == "prone" or man.immobilized or stuck:
-        g.then(climbed_down, who)
+        g.then(stays_there, who, left if man.conscious else 0)
         return
     if g.state.interrupted and done > 0:
         offers = (Offer("march", "DOW-MOV-27", {"on": Flag()}),)
         if not g.ask("DOW-MOV-27", man.side, Ask("march", offers, {"verb": "march", "on": True}))["on"]:
-            g.then(stays_there, who, prices[-1] - prices[done - 1])
+            g.then(stays_there, who, left)
             return
     g.then(next_rung, who, rungs, prices, done)
 
@@ -297,7 +298,7 @@ def drops(g: Fight, man: Model) -> dict[Place, Inches]:
         found[man.at[0], man.at[1], round(foot_of(man), 3)] = man.climbing
     for way in ways_over(g, man):
         deep = way.near[2] - way.far[2]
-        at_the_top = way.up <= (CLIMBING.step if man.climbing else MOVES.low_wall) + CLOSE
+        at_the_top = within(way.up, CLIMBING.step if man.climbing else MOVES.low_wall)
         if at_the_top and deep > CLIMBING.step and not way.ladder:
             found.setdefault(way.far, round(deep, 3))
     return found
@@ -341,7 +342,7 @@ def let_himself_fall(g: Fight, who: Id, place: Place, deep: Inches) -> None:
 def hits_the_ground(g: Fight, who: Id, deep: Inches) -> None:
     """DOW-MOV-23: from an inch and a half on: prone and one damage roll, DPR by the inch, no armor, no cover."""
     man = g.state[who]
-    if deep >= MOVES.fall - CLOSE:
+    if within(MOVES.fall, deep):
         g.edit(who, stance="prone", climbing=0.0, opfire=False)
         g.report("DOW-MOV-23", "falls", who=who, deep=deep)
         g.then(strike, who, Round("", None, floor(deep + CLOSE), None, cause="fall"))
@@ -364,8 +365,8 @@ def fall_off(g: Fight, who: Id) -> None:
 
 
 def rappels(g: Fight, man: Model) -> tuple[Place, ...]:
-    deep = {way.far: way.near[2] - way.far[2] for way in ways_over(g, man) if way.up <= MOVES.low_wall + CLOSE and not way.ladder}
-    return tuple(place for place, height in deep.items() if CLIMBING.step < height <= CLIMBING.rappel + CLOSE)
+    deep = {way.far: way.near[2] - way.far[2] for way in ways_over(g, man) if within(way.up, MOVES.low_wall) and not way.ladder}
+    return tuple(place for place, height in deep.items() if height > CLIMBING.step and within(height, CLIMBING.rappel))
 
 
 def rappel_offers(g: Fight, man: Model) -> Iterator[Offer]:

@@ -277,11 +277,12 @@ def opportunity_offers(g: Fight, man: Model, foe: Model) -> Iterator[Offer]:
 
 def best_blow(g: Fight, man: Model, foe: Model, offers: tuple[Offer, ...]) -> Choice:
     """Who says nothing strikes with what hits best, then hurts most."""
-    blows = [offer.pick(0) for offer in offers if offer.verb == "opportunity"] or [offers[0].pick(0)]
+    blows = [offer.pick(0) for offer in offers if offer.verb == "opportunity"]
 
     def worth(choice: Choice) -> tuple[int, int]:
         means = means_named(foe, choice["weapon"])
-        return (total(cq_terms(g, foe, man, means)), means.dpr) if means else (0, 0)
+        assert means is not None, "only what he has is offered"
+        return total(cq_terms(g, foe, man, means)), means.dpr
 
     return max(blows, key=worth)
 

@@ -55,7 +55,7 @@ def _on_the_way_back(g: Fight, man: Model) -> tuple[str, ...]:
 
 
 def _may_stand(g: Fight, man: Model) -> bool:
-    return man.stance == "prone" and why_not_stand(g, man, {}) is None
+    return why_not_stand(g, man, {}) is None
 
 
 def _ducks(g: Fight, man: Model) -> tuple[str, ...]:
@@ -74,8 +74,6 @@ def _cover_if_he_stands(g: Fight, man: Model) -> bool:
 @remembered
 def duty_is_over(g: Fight, man: Model) -> bool:
     """DOW-DMG-10: in cover by now, nobody left to hide from, or no cover in reach."""
-    if not man.ducking or man.broken:
-        return False
     return not must_go(g, man, man.ducking) or not (must_return(g, man) or man.ima or _ducks(g, man))
 
 
@@ -144,9 +142,7 @@ def take_cover(g: Fight, args: Packed) -> None:
     man, gait = g.state[choice["model"]], choice["gait"]
     before = replace(man, ap=man.ap_before)
     path = cover_path(g, before, gait)
-    if path is None:
-        g.report("DOW-APT-06", "act_lost", who=man.id)
-        return
+    assert path is not None, "nobody may come between: no watcher is asked"
     ducks = not man.ima
     g.edit(man.id, ducking="")
     begin_march(g, g.state[man.id], gait, path, man.ap_before - man.ap, man.facing)
@@ -168,8 +164,7 @@ def gone_to_ground(g: Fight, who: Id) -> None:
 def way_back(g: Fight, man: Model, gait: Gait) -> Path | None:
     """DOW-COM-06: the shortest path towards his leader, as far as his AP go or until he is inside."""
     team = g.state.team(man.team)
-    if team is None:
-        return None
+    assert team is not None, "men without a team are always in command"
     leader = g.state[leader_of(g, team)]
     reach = field(g, man, gait, FAR)
     beside = place_beside(reach, leader.at, 1.0)
@@ -210,9 +205,7 @@ def go_back(g: Fight, args: Packed) -> None:
     choice = unpacked(args)
     man, gait = g.state[choice["model"]], choice["gait"]
     path = way_back(g, replace(man, ap=man.ap_before), gait)
-    if path is None:
-        g.report("DOW-APT-06", "act_lost", who=man.id)
-        return
+    assert path is not None, "nobody may come between: no watcher is asked"
     g.edit(man.id, cancelled=False, ducking="")
     begin_march(g, g.state[man.id], gait, path, man.ap_before - man.ap, None)
 

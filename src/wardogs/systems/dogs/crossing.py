@@ -28,7 +28,7 @@ from wardogs.systems.dogs.falling import let_go
 from wardogs.systems.dogs.figures import MOVES
 from wardogs.systems.dogs.fleeing import may_leave, to_edge
 from wardogs.systems.dogs.ground import table_now
-from wardogs.systems.dogs.measure import CLOSE
+from wardogs.systems.dogs.measure import CLOSE, within
 from wardogs.systems.dogs.state import Fight, Id, Model, other
 from wardogs.systems.dogs.steps import later
 from wardogs.systems.dogs.verbs import Packed, Verb, ap, first_refusal, one, short_of_ap, unpacked
@@ -67,13 +67,14 @@ def _crossings(graph: Graph, at: Place) -> tuple[Crossing, ...]:
 
 def is_low(face: Face, z: Inches) -> bool:
     """DOW-MOV-22: no higher than a low wall above the floor he stands on."""
-    return not face.fills and face.bottom <= z + CLIMBING.step and CLIMBING.beside < face.top - z <= MOVES.low_wall + CLOSE
+    high = face.top - z
+    return not face.fills and face.bottom <= z + CLIMBING.step and high > CLIMBING.beside and within(high, MOVES.low_wall)
 
 
 def is_wide_enough(graph: Graph, face: Face) -> bool:
     """DOW-MOV-26: an opening lets him through if it is as wide as his base; what has nothing above it is no opening."""
     above = any(one.a == face.a and one.b == face.b and one.bottom > face.top for one in faces_on(graph) if not one.fills)
-    return not above or face.length >= BODY.base - CLOSE
+    return not above or within(BODY.base, face.length)
 
 
 def _behind(graph: Graph, at: Place, meets: Point, across: Point) -> Iterator[Crossing]:
@@ -83,7 +84,7 @@ def _behind(graph: Graph, at: Place, meets: Point, across: Point) -> Iterator[Cr
         spot = shifted(meets, across, OFF + k * CLIMBING.stair)
         for level in floors(graph, spot):
             far = (*spot, level)
-            if abs(level - at[2]) <= MOVES.low_wall + CLOSE and graph.stands(far):
+            if within(abs(level - at[2]), MOVES.low_wall) and graph.stands(far):
                 tall = list(in_the_way(graph, near, spot, at[2]))
                 if all(face.fills in PANES for face in tall):
                     yield Crossing(far, tuple(dict.fromkeys(face.opening for face in tall)))
@@ -93,7 +94,7 @@ def _behind(graph: Graph, at: Place, meets: Point, across: Point) -> Iterator[Cr
 def in_the_way(graph: Graph, a: Point, b: Point, z: Inches) -> Iterator[Face]:
     """What stands higher than a low wall between two points, and lower than his head."""
     for face in faces_on(graph):
-        tall = face.top > z + MOVES.low_wall + CLOSE and face.bottom < z + BODY.height - CLOSE and face.top > face.bottom
+        tall = not within(face.top - z, MOVES.low_wall) and not within(z + BODY.height, face.bottom) and face.top > face.bottom
         if tall and lies_between(face, a, b):
             yield face
 
@@ -175,7 +176,7 @@ def exits(g: Fight, man: Model) -> tuple[str, ...]:
     ways = [own] if own else []
     if hvt is not None and g.terms.scenario.seat_of(hvt.by) == man.side:
         ways.append(hvt.exit)
-    return tuple(side for side in dict.fromkeys(ways) if to_edge(g, man.at, side) - RADIUS <= CLIMBING.reach + CLOSE)
+    return tuple(side for side in dict.fromkeys(ways) if within(to_edge(g, man.at, side) - RADIUS, CLIMBING.reach))
 
 
 def exit_offers(g: Fight, man: Model) -> Iterator[Offer]:

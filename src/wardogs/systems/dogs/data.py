@@ -377,15 +377,20 @@ def load(file: str, name: str, kind: type[D], folder: Path = FOLDER) -> D:
 
 
 def load_list(file: str, name: str, kind: type[N], folder: Path = FOLDER) -> dict[str, N]:
-    """The entries of a list of tables by id; an entry `based_on` another takes over what it does not say itself."""
+    """The entries of a list of tables by id."""
+    return entries(f"{folder / file}, {name}", table(file, name, folder), kind)
+
+
+def entries(where: str, rows: Iterable[dict[str, Any]], kind: type[N]) -> dict[str, N]:
+    """By id; an entry `based_on` another takes over what it does not say itself."""
     raw: dict[str, dict[str, Any]] = {}
     found: dict[str, N] = {}
-    for number, entry in enumerate(table(file, name, folder), 1):
+    for number, entry in enumerate(rows, 1):
         id_ = entry.get("id", f"number {number}")
-        place = f"{folder / file}, {name} {id_}"
+        place = f"{where} {id_}"
         if id_ in found:
             raise WardogsError(f"{place}: there are two")
-        if (base := entry.get("based_on")) is not None and base not in raw:
+        if (base := entry.get("based_on", "")) and base not in raw:
             raise WardogsError(f"{place}: based on {base}, which is not above it")
         raw[id_] = {**raw.get(base, {}), **entry}
         found[id_] = convert(place, raw[id_], kind)

@@ -43,8 +43,6 @@ def why_no_hands(man: Model) -> Refusal | None:
         return Refusal("DOW-VEH-06", "aboard")
     if man.climbing:
         return Refusal("DOW-MOV-11", "on_the_face")
-    if man.ima:
-        return Refusal("DOW-HLT-03", "must_bandage")
     return None
 
 
@@ -54,13 +52,12 @@ def knowers(g: Fight, setter: Model) -> tuple[Seat, ...]:
     return (1, 2) if seen else (setter.side,)
 
 
-def lay(g: Fight, man: Model, kind: Kind, at: Place, **fields: Any) -> Device:
+def lay(g: Fight, man: Model, kind: Kind, at: Place, **fields: Any) -> None:
     """A new device on the table; DOW-EXP-15: only those who know of it hear of it."""
     number = g.state.next_device(man.side)
     device = Device(number, kind, man.side, at, knowers(g, man), setter=man.id, **fields)
     g.change(devices=(*g.state.devices, device), laid=g.state.counted_device(man.side))
     g.report(RULES[kind], "lays", device.known, who=man.id, kind=kind, at=at, device=number)
-    return device
 
 
 def spend(g: Fight, who: Id, kind: str, n: int = 1) -> None:

@@ -16,6 +16,7 @@ from wardogs.systems.dogs.arms import Source
 from wardogs.systems.dogs.data import BODY, load
 from wardogs.systems.dogs.figures import MOVES
 from wardogs.systems.dogs.ground import table_now
+from wardogs.systems.dogs.measure import within
 from wardogs.systems.dogs.seeing import hull
 from wardogs.systems.dogs.state import Fight, Model
 from wardogs.systems.dogs.ways import MODES
@@ -110,7 +111,7 @@ def near_faces(graph: Graph, at: Place, reach: Inches) -> Iterator[tuple[Face, P
         dx, dy = (face.b[0] - face.a[0]) / face.length, (face.b[1] - face.a[1]) / face.length
         side = dx * (at[1] - face.a[1]) - dy * (at[0] - face.a[0])
         across = (dy, -dx) if side > 0 else (-dy, dx)
-        if hypot(meets[0] - at[0], meets[1] - at[1]) <= RADIUS + reach + 1e-6:
+        if within(hypot(meets[0] - at[0], meets[1] - at[1]), RADIUS + reach):
             yield face, meets, across
 
 

@@ -2,6 +2,7 @@
 
 Every value of a file can be had as it is written, the members of a list by id or counted from 0: `data.closing.strength.base`,
 `scenarios.crossroads.turns`. Figures of a force name it in TOML: `cost { list = "usmc", all = ["nvg"] }`.
+`refused` before any of these is the message with which it is refused: `refused cost { list = "usmcs" }`.
 """
 
 from __future__ import annotations
@@ -15,23 +16,31 @@ from typing import Any
 import msgspec
 
 from wardogs.kernel.errors import WardogsError, unknown
+from wardogs.kernel.system import Wanted
 from wardogs.systems.dogs import data, lists
+from wardogs.systems.dogs.campaign import price_of_perk
+from wardogs.systems.dogs.odds_tables import ODDS_TABLES, attack_rows
 from wardogs.systems.dogs.options import Options
 from wardogs.systems.dogs.recruits import random_roster
 from wardogs.systems.dogs.roster import (
     Roster,
     bill_text,
+    catalogue,
     chat,
     cost,
     notes,
     read_chat,
+    roster_dict,
     roster_from,
     sentence,
+    sheet,
     soldiers,
     tidy,
     violations,
 )
+from wardogs.systems.dogs.scenario import checked, plan
 from wardogs.systems.dogs.scenario_model import FOLDER as SCENARIO_FOLDER
+from wardogs.systems.dogs.skirmish import skirmish
 
 CHARTS: dict[str, Any] = {
     "to_hit": data.TO_HIT,
@@ -46,6 +55,7 @@ CHARTS: dict[str, Any] = {
     "survivability": data.SURVIVABILITY,
     "body": data.BODY,
     "sighting": data.SIGHTING,
+    "c4": data.C4,
 }
 
 TABLES: dict[str, Any] = {
@@ -142,8 +152,9 @@ def band(weapon: str, distance: str) -> int | None:
 
 
 def at_range(weapon: str, distance: str) -> int | None:
-    """The modifier of the band."""
-    return data.WEAPONS[weapon].at_range(_inches(distance))
+    """The modifier of the band of a weapon, or of a chart of throws."""
+    found: int | None = (data.WEAPONS.get(weapon) or CHARTS[weapon]).at_range(_inches(distance))
+    return found
 
 
 def ring(blast: str, distance: str) -> data.Ring | None:
@@ -187,9 +198,13 @@ def scenario_file(name: str) -> Any:
 ANY_POINTS = 1_000_000
 
 
+def _toml(said: str) -> Any:
+    return tomllib.loads(f"said = {said}")["said"]
+
+
 def _force(said: str) -> Roster:
     """A roster, a list of teams or one team, in TOML; teams alone may cost what they like."""
-    raw = tomllib.loads(f"force = {said}")["force"]
+    raw = _toml(said)
     if isinstance(raw, dict) and "teams" in raw:
         return roster_from(raw)
     return roster_from({"points": ANY_POINTS, "teams": raw if isinstance(raw, list) else [raw]})
@@ -235,6 +250,77 @@ def by_chance(said: str) -> list[str]:
     return chat(random_roster(int(points), int(seed), who[0] if who else None)).split("\n")
 
 
+def _as_written(plain: Any) -> Any:
+    """With lists, as a file has them."""
+    return msgspec.json.decode(msgspec.json.encode(plain))
+
+
+def force_sheet(said: str) -> list[str]:
+    """Every man as he steps onto the table."""
+    return sheet(_force(said)).split("\n")
+
+
+def from_chat(said: str) -> Any:
+    """`read Dogs of War: 250 of 500 points | Street gang | ...`: the roster of a message, its lines kept apart by bars."""
+    return _as_written(roster_dict(read_chat(said.replace("|", "\n"))))
+
+
+def list_of(said: str) -> list[str]:
+    """`catalogue gang`: what a list may buy; without a name all lists."""
+    return catalogue(said).split("\n")
+
+
+def free_battle(said: str) -> Any:
+    """`skirmish { seed = 3 }`: the scenario that a seed lays out."""
+    return _as_written(skirmish(_toml(said)))
+
+
+def zones(said: str) -> Any:
+    """`zones { turns = 8 }`: the zones to be seen on a bare table of two gangs with these keys; "none" leaves a key out."""
+    sides = [
+        {"id": id_, "name": id_.upper(), "edge": edge, "team": [{"name": f"gang {id_}", "roster": {"list": "gang"}}]}
+        for id_, edge in (("a", "S"), ("b", "N"))
+    ]
+    raw = {"id": "case", "name": "case", "map": {}, "side": sides, **_toml(said)}
+    raw = {key: value for key, value in raw.items() if value != "none"}
+    wanted = Wanted(raw, raw.pop("seats", None), raw.pop("teams", None), (raw.pop("options", {}),))
+    return _as_written(checked(plan(wanted).scenario).map.zones)
+
+
+def record(said: str) -> bool:
+    """`record weapons m4 { magazine = 20 }`: an entry of the data with other figures, if it may have them: true."""
+    table, id_, changes = said.split(" ", 2)
+    old = TABLES[table][id_]
+    new = data.convert(f"{table}, {id_}", {**msgspec.to_builtins(old), **_toml(changes)}, type(old))
+    if isinstance(new, lists.TeamList | lists.Purchase | lists.Perk | lists.Gear) and (wrong := lists.wrong(new)):
+        raise WardogsError(f"{table}, {id_}: {wrong}")
+    return True
+
+
+def attack_odds(said: str) -> list[str]:
+    """`attack { range = "12" }`: the odds table of a ranged attack, row by row; `attack ?` is the table as it is offered."""
+    table = ODDS_TABLES["attack"]
+    if said == "?":
+        about = [f"{name}: {means}" for name, means in table.takes.items()]
+        return [table.title, table.rule, ", ".join(table.columns), *about, *(" ".join(map(str, row)) for row in table.rows())]
+    return [" ".join(map(str, row)) for row in attack_rows(_toml(said))]
+
+
+def entries(said: str) -> list[str]:
+    """`entries vehicles [{ id = "jeep", ... }, ...]`: the ids of such a list, if it reads."""
+    table, rows = said.split(" ", 1)
+    return list(data.entries(table, _toml(rows), type(next(iter(TABLES[table].values())))))
+
+
+def refused(said: str) -> str:
+    """The words in which a fact is refused."""
+    try:
+        fact(said)
+    except WardogsError as error:
+        return str(error)
+    raise ValueError("it is not refused")
+
+
 FORCES: dict[str, Callable[[str], Any]] = {
     "cost": force_cost,
     "worth": force_worth,
@@ -243,6 +329,15 @@ FORCES: dict[str, Callable[[str], Any]] = {
     "notes": force_notes,
     "chat": force_chat,
     "chance": by_chance,
+    "sheet": force_sheet,
+    "read": from_chat,
+    "catalogue": list_of,
+    "skirmish": free_battle,
+    "zones": zones,
+    "record": record,
+    "entries": entries,
+    "attack": attack_odds,
+    "refused": refused,
 }
 
 COMPUTED: dict[str, tuple[Callable[..., Any], int]] = {
@@ -252,6 +347,7 @@ COMPUTED: dict[str, tuple[Callable[..., Any], int]] = {
     "ring": (ring, 2),
     "wound_of": (wound_of, 2),
     "how_many": (how_many, 1),
+    "price_of_perk": (price_of_perk, 2),
     "data": (data_file, 1),
     "scenarios": (scenario_file, 1),
 }

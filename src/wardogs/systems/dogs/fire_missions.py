@@ -46,8 +46,6 @@ def why_no_call(g: Fight, man: Model, shell: str) -> Iterator[Refusal]:
         yield Refusal("DOW-IND-02", "not_leader", {"who": man.id})
     if not set(MISSION.radios) & set(man.gear):
         yield Refusal("DOW-IND-02", "no_radio", {"who": man.id})
-    if man.ima:
-        yield Refusal("DOW-HLT-03", "must_bandage")
     if man.ap < COSTS.call_fire:
         yield Refusal("DOW-IND-02", "needs_ap", {"needs": COSTS.call_fire, "has": man.ap})
 

@@ -153,7 +153,7 @@ def may_go(g: Fight, man: Model, gait: Gait) -> bool:
 
 def stands_first(g: Fight, man: Model) -> bool:
     """Would he get farther on his feet, for what getting up leaves him?"""
-    if man.stance != "prone" or why_not_stand(g, man, {}) is not None:
+    if why_not_stand(g, man, {}) is not None:
         return False
     up = replace(man, stance="standing", ap=man.ap - COSTS.stand)
     upright = max(range_of(up, gait) if may_go(g, up, gait) else 0.0 for gait in ("run", "walk"))
@@ -247,7 +247,7 @@ def affordable(g: Fight, man: Model, gait: Gait, path: Path) -> Path | None:
     ends = [far, *(float(step * k) for k in range(int(far / step), 0, -1))]
     for end in ends:
         some = part(path, 0.0, end)
-        if end <= far and cost(g, man, gait, some) <= man.ap:
+        if cost(g, man, gait, some) <= man.ap:
             return some
     return None
 

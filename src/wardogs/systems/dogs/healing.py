@@ -79,13 +79,13 @@ def wake_up(g: Fight, who: Id) -> None:
         g.then(wake_check, who, man.helped)
 
 
-def why_not_wakened(g: Fight, man: Model, more: int = 0) -> Refusal | None:
+def why_not_wakened(g: Fight, man: Model) -> Refusal | None:
     """DOW-HLT-15, -16: nobody wakes at 0 HP or less, nor by the quick rules for casualties."""
     if not man.alive or man.conscious or not man.on_table:
         return Refusal("DOW-HLT-12", "awake_already", {"who": man.id})
     if g.terms.options.quick_casualties:
         return Refusal("DOW-HLT-16", "out_for_good", {"who": man.id})
-    return Refusal("DOW-HLT-15", "too_far_gone", {"who": man.id, "hp": man.hp}) if man.hp + more <= 0 else None
+    return Refusal("DOW-HLT-15", "too_far_gone", {"who": man.id, "hp": man.hp}) if man.hp <= 0 else None
 
 
 def wake_check(g: Fight, who: Id, helped: bool) -> None:
@@ -226,7 +226,7 @@ def medic_aid(g: Fight, args: Packed) -> None:
     if not still_there(g, man, patient):
         return
     most = g.terms.who[patient.id].hp
-    hp = min(most, patient.hp + AID.medic_hp) if patient.untreated and patient.hp < most else patient.hp
+    hp = max(patient.hp, min(most, patient.hp + AID.medic_hp)) if patient.untreated else patient.hp
     g.edit(
         patient.id, hp=hp, untreated=max(0, patient.untreated - 1), undressed=0, ima=False, bleeding=False, stabilized=True
     )  # fmt: skip

@@ -14,7 +14,7 @@ from wardogs.kernel.offers import Choice, Offer, Refusal, Spot
 from wardogs.systems.dogs.climbing import Places, Rung, hits_the_ground, landed, leave_first, put, wanted, why_not_hands
 from wardogs.systems.dogs.data import COSTS
 from wardogs.systems.dogs.faces import CLIMBING, OFF, RADIUS, Face, crest_between, floors, graph_now, is_free, near_faces, shifted
-from wardogs.systems.dogs.measure import CLOSE
+from wardogs.systems.dogs.measure import CLOSE, within
 from wardogs.systems.dogs.moving import why_not_move
 from wardogs.systems.dogs.seeing import sees_now
 from wardogs.systems.dogs.state import Fight, Id, Model, other
@@ -23,10 +23,7 @@ from wardogs.systems.dogs.verbs import Packed, Verb, ap, first_refusal, one, sho
 from wardogs.systems.dogs.ways import factor
 from wardogs.table.graph import Graph
 from wardogs.table.ground import polygon
-from wardogs.table.kinds import find
 from wardogs.table.units import Inches, Place, Point, inches
-
-DEEP = "deep"
 
 
 class Jump(NamedTuple):
@@ -39,7 +36,7 @@ class Jump(NamedTuple):
     @property
     def running(self) -> bool:
         """DOW-MOV-13, -14: more than an inch takes a run-up."""
-        return self.gap > COSTS.jump_1_gap + CLOSE
+        return not within(self.gap, COSTS.jump_1_gap)
 
 
 def jumps(g: Fight, man: Model) -> list[Jump]:
@@ -65,9 +62,9 @@ def _jumps(graph: Graph, at: Place) -> tuple[Jump, ...]:
 def is_well_placed(jump: Jump, at: Place, meets: Point, brink: Point | None, off: Inches) -> bool:
     """DOW-MOV-14: a standing jump from the brink, a running one from three inches back."""
     if not jump.running:
-        return hypot(meets[0] - at[0], meets[1] - at[1]) - RADIUS <= CLIMBING.reach + CLOSE
+        return within(hypot(meets[0] - at[0], meets[1] - at[1]) - RADIUS, CLIMBING.reach)
     back = COSTS.jump_2.run_up_inches
-    return brink is not None and back - CLOSE <= off <= back + CLIMBING.run_up_slack + CLOSE
+    return brink is not None and within(back, off) and within(off, back + CLIMBING.run_up_slack)
 
 
 def straight_ahead(face: Face, at: Place) -> Point | None:
@@ -85,7 +82,6 @@ def footing_of(graph: Graph, height: Inches, on_ground: bool) -> Any:
     shapes = [surface.shape for surface in graph.surfaces[1:] if abs(inches(surface.z) - height) <= CLIMBING.step]
     if on_ground:
         holes = [polygon(pit) for pit in graph.map.pits]
-        holes += [polygon(area) for area in graph.map.areas if find(graph.map.catalogue, area.kind).move == DEEP]
         shapes.append(shapely.box(0, 0, *graph.map.size).difference(shapely.union_all(holes)))
     return shapely.union_all(shapes)
 

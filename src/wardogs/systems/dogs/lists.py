@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from msgspec import Struct
@@ -14,6 +15,7 @@ Chart = Literal["none", "all", "all_except_soviet_block", "soviet_block_only"]
 CCMode = Literal["LOS", "radio"]
 OWN, GUNNERS = "own_weapon", "gunner_weapon"  # ammunition of whatever he, or the gunner, carries
 CHARGES, ROUNDS = "c4_quarters", "rounds"  # what a purchase gives besides weapons, blasts, clouds and gear
+BOUGHT_BY_CHART = ("hand", "m203", "rpg")  # grenades and rockets; mines and charges are for those whose special line has them
 
 
 class Building(Struct, frozen=True, forbid_unknown_fields=True):
@@ -245,46 +247,52 @@ def item_price(team: TeamList, item: Purchase) -> int:
     return chart_price(item.weapon or next(iter(item.gives))) or 0
 
 
-def _wrong(team: TeamList) -> str:
-    """What a list says that cannot be, or nothing."""
-    kinds = (
-        ("items", team.items, GEAR),
-        ("weapons", (id_ for role in team.roles for printed in role.printed for id_ in printed), WEAPONS),
-        ("grenades", team.grenades, {**BLASTS, **CLOUDS}),
-        ("ammo", team.ammo, (OWN, *CALIBRES)),
-        ("extras", {**team.leader_extra, **team.assistant_extra}, (OWN, GUNNERS, *CALIBRES, *BLASTS)),
-        ("innate", team.innate, TRAITS),
-        ("special", team.special, PURCHASES),
-        ("perks", team.perks, PERKS),
-    )
+def wrong(entry: TeamList | Purchase | Perk | Gear) -> str:
+    """What an entry says that cannot be, or nothing."""
+    given = {*WEAPONS, *BLASTS, *CLOUDS, *GEAR, CHARGES, ROUNDS}
+    match entry:
+        case TeamList():
+            return _missing(_named_by(entry)) or _wrong_team(entry)
+        case Purchase():
+            short = entry.gives.get(CHARGES, C4.quarters_per_lb) != C4.quarters_per_lb
+            return _missing([("gives", entry.gives, given)]) or (f"a pound has {C4.quarters_per_lb} quarters" if short else "")
+        case Perk():
+            return _missing([("items", entry.items, given), ("teams", entry.teams, TEAMS), ("excludes", entry.excludes, PERKS)])
+        case _:
+            return _missing([("melee", [entry.melee] if entry.melee else [], MELEE)])
+
+
+def _missing(kinds: Iterable[tuple[str, Iterable[str], Iterable[str]]]) -> str:
     for what, names, known in kinds:
         if missing := sorted(set(names) - set(known)):
             return f"{what}: there is no {', '.join(missing)}"
+    return ""
+
+
+def _named_by(team: TeamList) -> Iterator[tuple[str, Iterable[str], Iterable[str]]]:
+    """What a list names, and what there is of that kind."""
+    yield "items", team.items, GEAR
+    yield "weapons", (id_ for role in team.roles for printed in role.printed for id_ in printed), WEAPONS
+    yield "grenades", team.grenades, {**BLASTS, **CLOUDS}
+    yield "ammo", team.ammo, (OWN, *CALIBRES)
+    yield "extras", {**team.leader_extra, **team.assistant_extra}, (OWN, GUNNERS, *CALIBRES, *BLASTS)
+    yield "innate", team.innate, TRAITS
+    yield "special", team.special, PURCHASES
+    yield "perks", team.perks, PERKS
+
+
+def _wrong_team(team: TeamList) -> str:
     if len({role.role for role in team.roles}) != BUILDING.team_size:
         return f"a team has {BUILDING.team_size} different roles (DOW-GEN-06)"
     return f"ar is {team.ar}, its items make it {worn(team.items)}" if team.ar != worn(team.items) else ""
 
 
-def _gives(things: dict[str, int]) -> set[str]:
-    return things.keys() - {*WEAPONS, *BLASTS, *CLOUDS, *GEAR, CHARGES, ROUNDS}
-
-
 def check_lists() -> None:
     """Refuse lists that name what is not there."""
-    for team in TEAMS.values():
-        if wrong := _wrong(team):
-            raise WardogsError(f"{FOLDER / 'teams.toml'}, team {team.id}: {wrong}")
-    for id_, things in [(one.id, one.gives) for one in PURCHASES.values()] + [(one.id, one.items) for one in PERKS.values()]:
-        if missing := _gives(things):
-            raise WardogsError(f"{FOLDER / 'gear.toml'}, {id_}: there is no {', '.join(sorted(missing))}")
-    for perk in PERKS.values():
-        if missing := {*perk.teams} - TEAMS.keys() | {*perk.excludes} - PERKS.keys():
-            raise WardogsError(f"{FOLDER / 'gear.toml'}, perk {perk.id}: there is no {', '.join(sorted(missing))}")
-    for gear in GEAR.values():
-        if gear.melee and gear.melee not in MELEE:
-            raise WardogsError(f"{FOLDER / 'gear.toml'}, gear {gear.id}: there is no {gear.melee}")
-    if PURCHASES["c4_lb"].gives[CHARGES] != C4.quarters_per_lb:
-        raise WardogsError(f"{FOLDER / 'gear.toml'}, c4_lb: a pound has {C4.quarters_per_lb} quarters")
+    entries: list[TeamList | Purchase | Perk | Gear] = [*TEAMS.values(), *PURCHASES.values(), *PERKS.values(), *GEAR.values()]
+    for entry in entries:
+        if said := wrong(entry):
+            raise WardogsError(f"{FOLDER}, {entry.id}: {said}")
 
 
 check_lists()

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from wardogs.kernel.dice import D10, at_most
 from wardogs.systems.dogs.data import CQ_MODS, MELEE, TO_HIT, WEAPONS
-from wardogs.systems.dogs.measure import CLOSE
+from wardogs.systems.dogs.measure import within
 from wardogs.systems.dogs.seeing import look_from
 from wardogs.systems.dogs.state import Fight, Model, Term, Weapon
 from wardogs.table.bodies import figure
@@ -114,7 +114,7 @@ def defence_terms(g: Fight, by: Model, at: Model) -> Iterator[Term]:
 
 def standing_terms(g: Fight, man: Model, foe: Model) -> Iterator[Term]:
     """DOW-CQC-09, -10, -12, -13: higher ground, lying down, and what he was taught."""
-    if man.at[2] - foe.at[2] >= CQ_MODS.high_ground_inches - CLOSE:
+    if within(CQ_MODS.high_ground_inches, man.at[2] - foe.at[2]):
         yield Term("DOW-CQC-09", CQ_MODS.high_ground)
     if man.stance == "prone" and foe.stance != "prone":
         yield Term("DOW-CQC-10", CQ_MODS.prone)
@@ -131,7 +131,7 @@ def is_helpless(man: Model) -> bool:
 
 def charges(by: Model, at: Model) -> bool:
     """DOW-CQC-07: he ran far enough into contact with this enemy, in this activation."""
-    return by.charged == at.id and by.charge_run >= CQ_MODS.charge_min_run - CLOSE
+    return by.charged == at.id and within(CQ_MODS.charge_min_run, by.charge_run)
 
 
 def was_in_cover(g: Fight, by: Model, at: Model) -> bool:

@@ -85,7 +85,6 @@ def trodden(man: Model, device: Device, before: Place | None) -> bool:
 def trodden_on(g: Fight, number: int, who: Id) -> None:
     """DOW-EXP-01: crawling, dragging, friend or foe."""
     g.report("DOW-EXP-01", "treads_on_mine", who=who)
-    g.change(interrupted=True)
     g.then(goes_off, number, "")
 
 
@@ -141,7 +140,8 @@ def lift_mine(g: Fight, args: Packed) -> None:
 def witnesses_of(g: Fight, man: Model, number: int) -> tuple[Seat, ...]:
     """DOW-EXP-15: who knows of the mine, or sees him at it."""
     device = g.state.device(number)
-    return tuple(sorted({*(device.known if device else ()), *knowers(g, man)}))
+    assert device is not None
+    return tuple(sorted({*device.known, *knowers(g, man)}))
 
 
 VERBS = (

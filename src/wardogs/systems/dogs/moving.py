@@ -13,7 +13,7 @@ from wardogs.kernel.offers import Ask, Choice, Flag, Number, Offer, Refusal, Spo
 from wardogs.systems.dogs.commanding import in_command
 from wardogs.systems.dogs.data import BODY, COSTS
 from wardogs.systems.dogs.figures import MOVES
-from wardogs.systems.dogs.measure import CLOSE, bearing, in_contact, in_melee, plan_gap
+from wardogs.systems.dogs.measure import CLOSE, bearing, in_contact, in_melee, plan_gap, within
 from wardogs.systems.dogs.seeing import sees_now
 from wardogs.systems.dogs.state import Fight, Id, Model, other
 from wardogs.systems.dogs.steps import later
@@ -236,8 +236,9 @@ def leave_contacts(g: Fight, man: Model) -> None:
 
 def first_touch(g: Fight, man: Model, path: Path, done: float, to: float) -> float | None:
     """Where, within this inch, he would come into contact with an enemy: just before the bases touch."""
-    enemies = [enemy for enemy in g.state.enemies(man) if not in_contact(g, man, enemy)]
-    steps = 20
+    corners = part(path, done, to)
+    enemies = [enemy for enemy in g.state.enemies(man) if _beside(corners, enemy) and not in_contact(g, man, enemy)]
+    steps = 20 if enemies else 0
     for k in range(1, steps + 1):
         far = done + (to - done) * k / steps
         there = point_at(path, far)
@@ -246,6 +247,12 @@ def first_touch(g: Fight, man: Model, path: Path, done: float, to: float) -> flo
                 before = done + (to - done) * (k - 1) / steps
                 return before if before > done + MOVES.least / 2 else None
     return None
+
+
+def _beside(corners: Path, enemy: Model) -> bool:
+    """Does he stand within or near the box around a piece of a path?"""
+    near, axes = BODY.base + JUST_BEFORE, zip(zip(*corners, strict=True), enemy.at[:2], strict=False)
+    return all(min(axis) - near <= at <= max(axis) + near for axis, at in axes)
 
 
 def _gap_there(man: Model, place: tuple[float, float, float], enemy: Model) -> float:
@@ -261,7 +268,7 @@ def inch_done(g: Fight, done: float, *figures: Any) -> None:
         later(g, "keep_beside", who)
         later(g, "mines_under", man.leading)
     later(g, "mines_under", who, point_at(path, max(0.0, done - 1.0)))
-    if not man.broken and done >= min(1.0, length(path)) - 1e-6:
+    if not man.broken and within(min(1.0, length(path)), done):
         later(g, "courage", who, point_at(path, max(0.0, done - 1.0)))
     later(g, "window", other(man.side), "move", who)
     g.then(march_on, done, *move)
@@ -270,7 +277,7 @@ def inch_done(g: Fight, done: float, *figures: Any) -> None:
 def march_on(g: Fight, done: float, *figures: Any) -> None:
     """DOW-MOV-27: go on along the path, or stop here, if something has come in between."""
     move = March(*figures)
-    man, over = g.state[move.who], done >= length(move.path) - CLOSE
+    man, over = g.state[move.who], within(length(move.path), done)
     if over or not can_go_on(man, move):
         g.then(halt, done, *(move if over else move._replace(face=None)))
         return
@@ -291,7 +298,7 @@ def halt(g: Fight, done: float, *figures: Any) -> None:
     """DOW-MOV-27: a walk or crawl pays for the inches done, a run in full; then what the end of a move brings."""
     move = March(*figures)
     who, gait, path, man = move.who, move.gait, move.path, g.state[move.who]
-    if gait != "run" and 0 < done < length(path) - CLOSE:
+    if gait != "run" and done > 0 and not within(length(path), done):
         g.edit(who, ap=man.ap + refund(g, move, done) if man.conscious else 0)
     if move.face is not None and man.free:
         g.edit(who, facing=move.face)

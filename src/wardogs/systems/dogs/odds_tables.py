@@ -90,7 +90,7 @@ def _table(wish: Mapping[str, str], weapon: str, far: float, count: int) -> dict
         "id": "firer", "side": 1, "list": wish["by"], "role": wish["role"], "at": [middle, 3.0],
         "state": {
             "weapons": [{"id": weapon, "loaded": WEAPONS[weapon].magazine}], "in_hand": weapon, "moved": wish["moved"],
-            "stance": "prone" if _yes(wish["prone"]) else "standing", "gear": gear, "expert_left": False, "ap": 10,
+            "stance": "prone" if _yes(wish["prone"]) else "standing", "gear": gear, "expert_left": False,
         },
     }  # fmt: skip
     state: dict[str, Any] = {"seen_moving": wish["at_moved"], "stance": "prone" if _yes(wish["at_prone"]) else "standing"}
@@ -110,7 +110,7 @@ def _table(wish: Mapping[str, str], weapon: str, far: float, count: int) -> dict
         height = _number("cover_height", wish["cover_height"])
         line_of_wall = [middle - 4, line - 0.55, middle + 4, line - 0.55]
         table["wall"] = [{"id": "cover", "line": line_of_wall, "height": height, "material": wish["cover"]}]
-    return {"models": [firer, *men], "map": table, "light": wish["light"], "active": ["firer"]}
+    return {"models": [firer, *men], "map": table, "light": wish["light"]}
 
 
 def _listed(list_: str, role: str) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ MEASURED = ("DOW-RNG-09", "DOW-MOD-11")  # terms that would tell the range
 def preview(seen: Seen, choice: Choice) -> str:
     if choice["verb"] in ("fire", "op_fire") and {"weapon", "mode", "target"} <= choice.keys():
         game: Fight = seen.imagined(Fast(0))
-        attack = attack_of(choice, choice["verb"] == "op_fire")
+        attack = attack_of(choice)
         if game.terms.options.premeasure:
             return "; ".join(told(man) for man in attack_odds(game, attack))
         return by_band(game, attack)

@@ -157,9 +157,7 @@ def set_free(g: Fight, man: Model) -> None:
 
 
 def why_not_handle(g: Fight, man: Model, target: Model) -> Iterator[Refusal]:
-    """Hands on another: base contact, and no wound of his own to bind first."""
-    if man.ima:
-        yield Refusal("DOW-HLT-03", "must_bandage")
+    """Hands on another: base contact, and an arm to do it with."""
     if len(man.useless) == 2:
         yield Refusal("DOW-RNG-12", "arm_useless", {"hands": 1})
     if not target.alive or not target.on_table or target.vehicle or not in_contact(g, man, target):

@@ -88,7 +88,8 @@ def random_roster(points: int, seed: int, who: str | None = None, options: Optio
     for n in range(TRIES):
         share = 1 / 2 if n < TRIES / 8 else 1.0
         teams = _spent(_hired(_core(open_to, chance), points, share, chance), points, chance, options)
-        if ((force := Roster(_name(teams, seed), points, tuple(teams))) and cost(force) > cost(best)) or not best.teams:
+        force = Roster(_name(teams, seed), points, tuple(teams))
+        if cost(force) > cost(best):
             best = force
         if cost(best) >= NEAR * points:
             break

@@ -9,6 +9,7 @@ from typing import Any
 from wardogs.kernel.offers import Refusal
 from wardogs.systems.dogs.data import BLASTS, WEAPONS
 from wardogs.systems.dogs.lists import (
+    BOUGHT_BY_CHART,
     CHART_PURCHASES,
     FACTIONS,
     GEAR,
@@ -29,7 +30,6 @@ from wardogs.systems.dogs.roster_issue import PLAIN, arms, bought_calibre, firea
 from wardogs.systems.dogs.roster_model import Buy, Roster, Team, carried, cost, items, listed, perks, swap
 
 ENGINEER, FREE_CHARGES = "combat_engineer", "c4_without_engineer"
-BOUGHT_BY_CHART = ("hand", "m203", "rpg")  # grenades and rockets; mines and charges are for those whose special line has them
 
 
 class Violation(Refusal, frozen=True):
@@ -164,7 +164,7 @@ def _calibre_faults(team: Team, role: Role, buy: Buy) -> Iterator[Violation]:
     """DOW-BLD-09: rounds that somebody of the team can fire."""
     fired = list(dict.fromkeys(calibre for other in listed(team).roles for calibre in firearms(arms(team, other))))
     if bought_calibre(team, role, buy.calibre) not in fired:
-        yield Violation("DOW-BLD-09", "wrong_calibre", {"calibre": buy.calibre or "no calibre", "fired": fired})
+        yield Violation("DOW-BLD-09", "wrong_calibre", {"calibre": buy.calibre or "such rounds", "fired": fired or ["none"]})
 
 
 # Perks ----------------------------------------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ def _perk_faults(team: Team, role: Role, options: Options) -> Iterator[Violation
         perk = PERKS[id_]
         if perk_price(own, perk) is None:
             sold = [one.id for one in PERKS.values() if perk_price(own, one) is not None]
-            yield Violation("DOW-BLD-02", "perk_not_sold", {"perk": id_, "list": own.name, "sold": sold})
+            yield Violation("DOW-BLD-02", "perk_not_sold", {"perk": id_, "list": own.name, "sold": sold or ["nothing"]})
         elif _is_barred(own, perk) and not options.reconstructed_options:
             yield Violation("DOW-GEN-15", "perk_barred", {"perk": id_})
         if n > 1:

@@ -11,6 +11,7 @@ from msgspec import Struct
 from wardogs.systems.dogs.arms import C4Table
 from wardogs.systems.dogs.data import BLASTS, CLOUDS, WEAPONS
 from wardogs.systems.dogs.lists import (
+    BOUGHT_BY_CHART,
     BUILDING,
     CHARGES,
     CHART_PURCHASES,
@@ -40,7 +41,7 @@ class Carried(Struct, frozen=True):
     """A weapon with what is in it at the start."""
 
     id: str
-    loaded: int = 0
+    loaded: int
 
 
 class Soldier(Struct, frozen=True, kw_only=True):
@@ -58,22 +59,22 @@ class Soldier(Struct, frozen=True, kw_only=True):
     cc: int
     hp: int
     cc_mode: CCMode
-    ar: dict[str, int] = {}
-    perks: tuple[str, ...] = ()
-    traits: tuple[str, ...] = ()
-    weapons: tuple[Carried, ...] = ()
-    ammo: dict[str, int] = {}
-    grenades: dict[str, int] = {}
-    rockets: dict[str, int] = {}
-    devices: dict[str, int] = {}
-    gear: tuple[str, ...] = ()
-    vest: int = 0  # quarters of C4 under a deadman trigger
-    familiar: tuple[str, ...] = ()
-    worth: float = 0.0
-    nvg: Goggles | None = None
-    c4_table: C4Table = "army"
-    hand_signals: bool = False
-    special_rules: tuple[str, ...] = ()
+    ar: dict[str, int]
+    perks: tuple[str, ...]
+    traits: tuple[str, ...]
+    weapons: tuple[Carried, ...]
+    ammo: dict[str, int]
+    grenades: dict[str, int]
+    rockets: dict[str, int]
+    devices: dict[str, int]
+    gear: tuple[str, ...]
+    vest: int  # quarters of C4 under a deadman trigger
+    familiar: tuple[str, ...]
+    worth: float
+    nvg: Goggles | None
+    c4_table: C4Table
+    hand_signals: bool
+    special_rules: tuple[str, ...]
 
 
 PLAIN = Options()
@@ -87,7 +88,7 @@ def soldiers(team: Team, options: Options = PLAIN) -> tuple[Soldier, ...]:
 def _soldier(team: Team, role: Role, options: Options) -> Soldier:
     own, learned = listed(team), perks(team, role)
     stores = _stores(team, role)
-    weapons, ammo = _loaded(arms(team, role), _ammunition(team, role), stores)
+    weapons, ammo = loaded(arms(team, role), _ammunition(team, role), stores)
     gear = tuple(dict.fromkeys((*own.items, *(thing for thing in stores if thing in GEAR))))
     return Soldier(
         role=role.role,
@@ -161,7 +162,7 @@ def vests_due(team: Team) -> int:
 def _on_chart(own_id: str) -> frozenset[str]:
     """Every weapon and blast that a list may buy from the Weapons Chart."""
     own = TEAMS[own_id]
-    blasts = {id_ for id_, blast in BLASTS.items() if blast.points is not None and own.may_buy(blast)}
+    blasts = {id_ for id_, blast in BLASTS.items() if blast.throw in BOUGHT_BY_CHART and own.may_buy(blast)}
     return frozenset({id_ for id_, weapon in WEAPONS.items() if own.may_buy(weapon)} | blasts)
 
 
@@ -174,7 +175,7 @@ def _familiar(team: Team) -> tuple[str, ...]:
     bought |= {thing for role in own.roles for buy in items(team, role) for thing in PURCHASES[buy.item].gives}
     blocks = {WEAPONS[id_].soviet_block for id_ in printed} | {BLASTS[id_].soviet_block for id_ in own.issued if id_ in BLASTS}
     thrown = {blast.id for blast in BLASTS.values() if blast.throw == "hand" and blast.soviet_block in (blocks or {True, False})}
-    known = printed | sold | bought | thrown | _on_chart(own.id) | CLOUDS.keys()
+    known = printed | own.issued | sold | bought | thrown | _on_chart(own.id) | CLOUDS.keys()
     return tuple(sorted(known & (WEAPONS.keys() | BLASTS.keys() | CLOUDS.keys() | {CHARGES})))
 
 
@@ -261,13 +262,13 @@ def bought_calibre(team: Team, role: Role, named: str) -> str:
     return named or next(iter(firearms(carried(team, role))), "") or gunners_calibre(team)
 
 
-def _loaded(weapons: tuple[str, ...], ammo: Counter[str], stores: Counter[str]) -> tuple[tuple[Carried, ...], Counter[str]]:
+def loaded(weapons: tuple[str, ...], ammo: Counter[str], stores: Counter[str]) -> tuple[tuple[Carried, ...], Counter[str]]:
     """DOW-BLD-07: loaded as far as the issue goes; the loaded rounds are part of it. What is left is spare."""
     found = []
     for id_ in weapons:
         weapon = WEAPONS[id_]
         pot, kind = (stores, weapon.fires) if weapon.fires else (ammo, weapon.calibre)
-        loaded = min(weapon.magazine, pot[kind])
-        pot[kind] -= loaded
-        found.append(Carried(id_, loaded))
+        rounds = min(weapon.magazine, pot[kind])
+        pot[kind] -= rounds
+        found.append(Carried(id_, rounds))
     return tuple(found), ammo

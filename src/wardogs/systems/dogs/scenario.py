@@ -114,7 +114,7 @@ def _generated(raw: Any) -> Map:
     try:
         laid = msgspec.convert(raw, Generated)
     except msgspec.ValidationError as error:
-        raise WardogsError(f"generated: {in_words(error)}") from None
+        raise WardogsError(f"generated: {in_words(error, Generated)}") from None
     return _laid(laid)
 
 

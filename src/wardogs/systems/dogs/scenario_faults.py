@@ -31,7 +31,7 @@ from wardogs.table.units import Point
 Faults: TypeAlias = Iterator[str]
 
 STRUCTS: dict[str, type[Struct]] = {
-    "": Scenario, "side": SidePlan, "team": TeamPlan, "deploy": Zone, "zone": Zone, "extra": Extra, "state": ExtraState,
+    "side": SidePlan, "team": TeamPlan, "deploy": Zone, "zone": Zone, "extra": Extra, "state": ExtraState,
     "item": ItemPlan, "generated": Generated, "victory": Victory, "control": Control, "score": Score, "end": End, "hvt": Hvt,
     "lift": Lift,
 }  # fmt: skip
@@ -44,10 +44,10 @@ TYPES = {
 # What does not read ---------------------------------------------------------------------------------------------------
 
 
-def in_words(error: msgspec.ValidationError) -> str:
+def in_words(error: msgspec.ValidationError, struct: type[Struct] = Scenario) -> str:
     """The place and the fault: `side 1, team 2: unknown field "zon": did you mean zone?`"""
     text, _, path = str(error).partition(" - at `$")
-    places, struct = list[str](), STRUCTS[""]
+    places = list[str]()
     for word, number in re.findall(r"\.(\w+)|\[(\d+)\]", path):
         if number and places:
             places[-1] += f" {int(number) + 1}"
@@ -198,8 +198,9 @@ def _victory_faults(scenario: Scenario, table: Map) -> Faults:
     if terms.control:
         yield from (f"victory, control: {fault}" for fault in _control_faults(terms.control, table))
     for end in terms.ends:
-        if not (scenario.lift if end.when == "helicopter_gone" else scenario.hvt):
-            yield f"victory, end: {end.when} can never be: the scenario has no {'lift' if scenario.hvt else 'hvt or lift'}"
+        needs = "lift" if end.when == "helicopter_gone" else "hvt"
+        if getattr(scenario, needs) is None:
+            yield f"victory, end: {end.when} can never be: the scenario has no {needs}"
 
 
 def _control_faults(control: Control, table: Map) -> Faults:

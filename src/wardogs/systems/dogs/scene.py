@@ -48,8 +48,8 @@ def draw(terms: Terms, sight: Sight) -> Scene:
         high * scale, tall_rows(lists)
     )  # room for the key in the last column
     lists += [] if under else signs
-    height = max(high * scale + BELOW, tall_rows(lists) + FOOT) + TOP
-    right, view = GUTTER + wide * scale + APART, (0.0, 0.0, wide, high)
+    height = round(max(high * scale + BELOW, tall_rows(lists) + FOOT) + TOP, 3)
+    right, view = round(GUTTER + wide * scale + APART, 3), (0.0, 0.0, wide, high)
     marks = framed((GUTTER, height - TOP - high * scale), view, scale, table_marks(layer))
     marks += stacked(lists, (right, height - TOP))
     for n, rows in enumerate(legend):
@@ -131,21 +131,14 @@ def stacked(rows: list[Row], corner: Point) -> list[Mark]:
 
 def moved(mark: Mark, by: Point) -> Mark:
     """The same, elsewhere."""
-    match mark:
-        case Area() | Line():
-            return type(mark)(tuple(_plus(point, by) for point in mark.points), mark.look, mark.colour)
-        case Text():
-            return Text(_plus(mark.at, by), mark.says, mark.look, anchor=mark.anchor, room=mark.room)
-        case Disc():
-            return Disc(_plus(mark.at, by), mark.radius, mark.look, mark.colour, mark.angle, mark.label, mark.name)
-        case Piece():
-            return Piece(_plus(mark.at, by), mark.angle, mark.size, mark.pivot, mark.colour, mark.label, mark.name)
-        case _:
-            return mark
+    if isinstance(mark, Area | Line):
+        return replace(mark, points=tuple(_plus(point, by) for point in mark.points))
+    return replace(mark, at=_plus(mark.at, by))
 
 
 def _plus(a: Point, b: Point) -> Point:
-    return a[0] + b[0], a[1] + b[1]
+    """No finer than a thou."""
+    return round(a[0] + b[0], 3), round(a[1] + b[1], 3)
 
 
 def roster(layer: Layer) -> Rows:
@@ -206,13 +199,13 @@ def shortened(words: str, most: int) -> str:
     return words if len(words) <= most else f"{words[: most - 1].rstrip(' ,')}…"
 
 
-def sample(side: Seat, tag: str, name: str, alive: bool = True) -> list[Mark]:
+def sample(side: Seat, tag: str, name: str, alive: bool) -> list[Mark]:
     """A small token for the list."""
     if not alive:
         cross = [Line(((0.05, -0.07 * way), (0.21, 0.07 * way)), "cross") for way in (1, -1)]
         return [Disc((0.13, 0.0), 0.1, "ring", name=name), *cross]
     at = (0.13, 0.0)
-    return [Disc(at, 0.125, "body", COLOURS[side], name=name), *face(side, at, 0.125, tag, name)]
+    return [Disc(at, 0.125, "body", COLOURS[side], name=name), *face(side, at, 0.125, tag, name, 1.0)]
 
 
 # ---- the key ---------------------------------------------------------------------------------------------------------

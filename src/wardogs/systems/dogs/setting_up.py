@@ -7,6 +7,7 @@ from typing import Any
 from wardogs.kernel.dice import D10
 from wardogs.kernel.offers import Ask, Choice, Domain, Number, Offer, OneOf, Refusal, Seat, Several, Spot
 from wardogs.systems.dogs.figures import MOVES
+from wardogs.systems.dogs.ground import table_now
 from wardogs.systems.dogs.lists import VESTS
 from wardogs.systems.dogs.measure import bearing
 from wardogs.systems.dogs.places import Places, free_places, height_at, why_no_room
@@ -16,7 +17,9 @@ from wardogs.systems.dogs.scenario_model import STANDARD, TeamPlan
 from wardogs.systems.dogs.state import Device, Fight, Id, Model, Team, counted, other
 from wardogs.systems.dogs.steps import later
 from wardogs.systems.dogs.verbs import Packed, packed, unpacked
+from wardogs.systems.dogs.ways import MODES
 from wardogs.systems.dogs.zones import Zone, strip
+from wardogs.table.reach import graph_of
 from wardogs.table.units import Place, Point
 
 OPPOSITE = {"N": "S", "S": "N", "E": "W", "W": "E"}
@@ -29,9 +32,11 @@ HIDDEN = ("ap_mine", "claymore")
 
 def set_up(g: Fight) -> None:
     """DOW-SEQ-01, DOW-SET-01 to -04: forces and table are agreed; then sides, deployment and hidden devices."""
+    ground = graph_of(table_now(g), MODES["walk"]).ground
     for man in g.state.models:
         if man.on_table:
-            g.edit(man.id, at=height_at(g, man.at))
+            x, y, _ = man.at
+            g.edit(man.id, at=(x, y, ground.height_at((x, y))))
     for team in g.state.teams:
         g.then(vests, team.id)
     g.then(table_sides)

@@ -192,8 +192,6 @@ def why_not_attack(g: Fight, man: Model, attack: Attack, points: int) -> Iterato
 
 def why_not_fire(g: Fight, man: Model, choice: Choice) -> Refusal | None:
     """A choice of the right shape that no offer has: the rule against it."""
-    if choice.get("weapon") not in WEAPONS or choice.get("target") not in {model.id for model in g.state.models}:
-        return None
     wanted = {"aimed": False, "scope": False, **choice}
     if not is_plain(wanted["weapon"]) or "mode" not in wanted:
         return Refusal("DOW-RNG-04", "fired_otherwise", {"weapon": wanted["weapon"]})

@@ -14,6 +14,7 @@ from wardogs.systems.dogs.lists import TEAMS
 from wardogs.systems.dogs.options import Options
 from wardogs.systems.dogs.recruits import random_roster
 from wardogs.systems.dogs.roster import Roster
+from wardogs.systems.dogs.scenario_faults import in_words
 from wardogs.systems.dogs.scenario_model import STANDARD, Light, Points, Turn
 from wardogs.table.generate import THEMES
 from wardogs.table.units import Point
@@ -64,7 +65,7 @@ def _wanted(raw: dict[str, Any]) -> Skirmish:
     try:
         wanted = msgspec.convert(raw, Skirmish)
     except msgspec.ValidationError as error:
-        raise WardogsError(f"scenario {SKIRMISH}: {error}") from None
+        raise WardogsError(f"scenario {SKIRMISH}: {in_words(error, Skirmish)}") from None
     if wanted.theme not in THEMES:
         raise unknown("theme", wanted.theme, THEMES)
     return wanted

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -16,13 +17,14 @@ from wardogs.kernel.offers import Seat
 from wardogs.kernel.options import choose_options
 from wardogs.kernel.record import Setup
 from wardogs.kernel.system import frozen
-from wardogs.systems.dogs.data import POOL, WEAPONS
+from wardogs.systems.dogs.data import POOL
 from wardogs.systems.dogs.ground import with_kinds
 from wardogs.systems.dogs.lists import TEAMS
 from wardogs.systems.dogs.options import Options
 from wardogs.systems.dogs.roster import Soldier, soldiers, team_from
+from wardogs.systems.dogs.roster_issue import loaded
 from wardogs.systems.dogs.scenario import checked
-from wardogs.systems.dogs.scenario_model import Extra, Scenario, SidePlan, TeamPlan
+from wardogs.systems.dogs.scenario_model import Extra, Scenario, TeamPlan
 from wardogs.systems.dogs.state import (
     Battle,
     Cloud,
@@ -57,20 +59,15 @@ def everybody(scenario: Scenario, options: Options) -> list[tuple[str, Soldier, 
     """Every man in list order: his id, his profile, his side and team, and the plan he comes from."""
     found: list[tuple[str, Soldier, Seat, str, TeamPlan | Extra]] = []
     for seat, side in enumerate(scenario.sides, 1):
-        for number, team in enumerate(side.teams, 1):
-            name = team_name(side, team, number)
+        for team in side.teams:
             for soldier in soldiers(team.roster, options):
                 extra = ("fearless",) if team.fearless else ()
-                found.append((f"{name} {soldier.role}", replace(soldier, traits=(*soldier.traits, *extra)), seat, name, team))
+                man = replace(soldier, traits=(*soldier.traits, *extra))
+                found.append((f"{team.name} {soldier.role}", man, seat, team.name, team))
         for extra_man in scenario.extras:
             if extra_man.side == side.id:
                 found.append((extra_man.name, profile_of_extra(extra_man, options), seat, "", extra_man))
     return found
-
-
-def team_name(side: SidePlan, team: TeamPlan, number: int) -> str:
-    """How a team is called aloud: its own name, or the side's with a number."""
-    return team.name or team.roster.name or f"{side.name} {number}"
 
 
 def profile_of_extra(extra: Extra, options: Options) -> Soldier:
@@ -85,15 +82,14 @@ def begin(terms: Terms) -> Position[Battle]:
     for id_, soldier, seat, team, plan in everybody(terms.scenario, terms.options):
         models.append(undeployed(id_, soldier, seat, team, plan))
     for seat, side in enumerate(terms.scenario.sides, 1):
-        for number, plan in enumerate(side.teams, 1):
-            name = team_name(side, plan, number)
-            members = tuple(model.id for model in models if model.team == name and model.side == seat)
-            teams.append(new_team(terms, name, seat, members, plan))
+        for plan in side.teams:
+            members = tuple(model.id for model in models if model.team == plan.name)
+            teams.append(new_team(terms, plan.name, seat, members, plan))
     sides = tuple(
         SideState(seat, edge=side.edge, calls=counts(side.calls), commander=best_leader(terms, teams, seat))
         for seat, side in enumerate(terms.scenario.sides, 1)
     )
-    items = tuple(Item(k, item.kind, (*item.at, 0.0)) for k, item in enumerate(terms.scenario.items, 1))
+    items = tuple(Item(k, item.kind, (*item.at, item.z)) for k, item in enumerate(terms.scenario.items, 1))
     battle = Battle(tuple(models), tuple(teams), (sides[0], sides[1]), items=items, made=len(items))
     return Position(battle, (Step("set_up"),))
 
@@ -105,9 +101,9 @@ def best_leader(terms: Terms, teams: list[Team], seat: Seat) -> str:
 
 def new_team(terms: Terms, name: str, seat: Seat, members: tuple[str, ...], plan: TeamPlan | None) -> Team:
     calm = any(trait.startswith("disciplined") for id_ in members for trait in terms.who[id_].traits)
+    reserve, from_turn = (plan.reserve, plan.from_turn) if plan else ("", 0)
     return Team(
-        name, seat, members, members[0], members[0], disciplined_left=calm, reserve=plan.reserve if plan else "",
-        from_turn=(plan.from_turn or 0) if plan else 0,
+        name, seat, members, members[0], members[0], disciplined_left=calm, reserve=reserve, from_turn=from_turn
     )  # fmt: skip
 
 
@@ -120,16 +116,15 @@ def undeployed(id_: str, soldier: Soldier, seat: Seat, team: str, plan: TeamPlan
 
 def extra_state(model: Model, extra: Extra) -> Model:
     """As the scenario has him lie there."""
-    state, left = extra.state, dict(extra.ammo)
-    arms = [WEAPONS[weapon] for weapon in extra.weapons]
-    loaded = {arm.calibre: min(arm.magazine, left.get(arm.calibre, 0)) for arm in arms}
+    state = extra.state
+    weapons, ammo = loaded(extra.weapons, Counter(extra.ammo), Counter())
     return replace(
         model,
         at=(*extra.at, 0.0),
         facing=extra.facing,
-        weapons=tuple(Weapon(weapon, loaded[WEAPONS[weapon].calibre]) for weapon in extra.weapons),
+        weapons=tuple(Weapon(weapon.id, weapon.loaded) for weapon in weapons),
         in_hand=next(iter(extra.weapons), ""),
-        ammo=counts({calibre: n - loaded.get(calibre, 0) for calibre, n in left.items()}),
+        ammo=counts(ammo),
         hp=state.hp if state.hp is not None else model.hp,
         conscious=state.conscious,
         immobilized=state.immobilized,

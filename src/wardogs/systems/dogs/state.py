@@ -194,10 +194,8 @@ class SideState(Struct, frozen=True, cache_hash=True):
     seat: Seat
     edge: str = ""
     vp: int = 0
-    initiative: int | None = None
     commander: Id = ""
     calls: Counts = ()  # fire missions left, by shell
-    helicopter: str = ""  # the kind that may still come
     holds: bool = False  # Op-Fire is held until this act, or slot, is over
     skipped: int = 0  # the turn in which it skipped its last slots
 

@@ -25,11 +25,10 @@ STEP = 0.5  # inches between the places tried for men on the rubble
 @cache
 def structural_reading(sdpr: int) -> tuple[int, ...]:
     """DOW-STR-04: D10 - structural DPR as structure points lost."""
-    return reading(D10, lambda face: _lost(face - sdpr))
-
-
-def _lost(figure: int) -> int:
-    return ALL if figure <= STRUCTURE_DAMAGE.level_destroyed_at else STRUCTURE_DAMAGE.by_column[wound_column(figure)]
+    chart = STRUCTURE_DAMAGE
+    return reading(
+        D10, lambda face: ALL if face - sdpr <= chart.level_destroyed_at else chart.by_column[wound_column(face - sdpr)]
+    )
 
 
 def structure_hit(g: Fight, building: str, level: int, sdpr: int | None, at: Place, by: Id, inside: bool) -> None:

@@ -18,7 +18,7 @@ from wardogs.systems.dogs.arms import Source
 from wardogs.systems.dogs.closing import named
 from wardogs.systems.dogs.data import BODY, COSTS, CQ_MODS, load
 from wardogs.systems.dogs.falling import put_down_load
-from wardogs.systems.dogs.measure import CLOSE, ahead, bearing, in_contact, in_melee, plan_gap
+from wardogs.systems.dogs.measure import ahead, bearing, in_contact, in_melee, plan_gap, within
 from wardogs.systems.dogs.moving import begin_march, why_not_move
 from wardogs.systems.dogs.state import Fight, Id, Model, Term, total
 from wardogs.systems.dogs.steps import later
@@ -119,7 +119,7 @@ def why_not_rush(man: Model) -> Iterator[Refusal]:
 
 def why_not_so(man: Model, inches: Inches, needs: int, verb: str) -> Refusal | None:
     """DOW-CQC-07, DOW-MOV-03: a way long enough for a charge, and the AP for it."""
-    if verb == "charge" and inches < CQ_MODS.charge_min_run - CLOSE:
+    if verb == "charge" and not within(CQ_MODS.charge_min_run, inches):
         return Refusal("DOW-CQC-07", "run_too_short", {"needs": CQ_MODS.charge_min_run, "inches": round(inches, 2)})
     return short_of_ap(man, needs, "DOW-MOV-03")
 
@@ -183,7 +183,7 @@ class Asked:
 @lru_cache(maxsize=64)
 def _ways_in(asked: Asked) -> tuple[Way, ...]:
     g, man = asked.g, asked.man
-    near = [foe for foe in g.state.enemies(man) if plan_gap(man, foe) <= run_in_reach(man) + RUSH.gap + CLOSE]
+    near = [foe for foe in g.state.enemies(man) if within(plan_gap(man, foe), run_in_reach(man) + RUSH.gap)]
     near = [foe for foe in near if first_refusal(why_not_at(g, man, foe, "charge")) is None]
     reach = field(g, man, "run", float(man.ap)) if near else None
     found = ((foe.id, way_into_contact(g, man, foe, reach)) for foe in near if reach is not None)

@@ -32,8 +32,6 @@ RELOADING = load("aid.toml", "reloading", Reloading)
 
 def why_no_hand(man: Model, rule: str) -> Refusal | None:
     """A hand that is free for small things."""
-    if man.ima:
-        return Refusal("DOW-HLT-03", "must_bandage")
     if man.climbing:
         return Refusal("DOW-MOV-11", "on_the_face")
     return Refusal(rule, "no_good_arm", {"who": man.id}) if len(man.useless) == 2 else None
@@ -114,7 +112,7 @@ def pick_up(g: Fight, args: Packed) -> None:
     choice = unpacked(args)
     man, kind = g.state[choice["model"]], choice["item"]
     source = dict(sources(g, man)).get(choice["source"])
-    if source is None or is_lost(g, man, kind in things_at(source)):
+    if is_lost(g, man, source is not None and kind in things_at(source)) or source is None:
         return
     got = parcel(source, kind)
     if isinstance(source, Item):
@@ -183,7 +181,7 @@ def why_not_hand_over(g: Fight, man: Model, choice: Choice) -> Refusal | None:
 
 def hand_over_offers(g: Fight, man: Model) -> Iterator[Offer]:
     for to in g.state.of(man.side):
-        if to.id != man.id and in_contact(g, man, to):
+        if in_contact(g, man, to):
             kinds = tuple(kind for kind in kinds_of(man) if why_not_hand_over(g, man, {"to": to.id, "item": kind}) is None)
             if kinds:
                 fields = one(man.id, to=OneOf((to.id,)), item=OneOf(kinds))
@@ -250,8 +248,8 @@ def why_not_reload(g: Fight, man: Model, choice: Choice) -> Refusal | None:
     """DOW-ACT-07, DOW-RNG-11, -12, DOW-DMG-09: a weapon in hand that is not full, rounds for it, and hands."""
     weapon = choice.get("weapon", man.in_hand)
     held = man.weapon(weapon)
-    if man.ima or man.climbing:
-        return why_no_hand(man, "DOW-ACT-07")
+    if man.climbing:
+        return Refusal("DOW-MOV-11", "on_the_face")
     if held is None or not ready(man, weapon):
         return Refusal("DOW-ACT-07", "not_in_hand", {"weapon": weapon})
     if held.loaded >= WEAPONS[weapon].magazine:

@@ -23,6 +23,7 @@ RADIUS = BODY.base / 2
 LYING = (1.9, 0.9)  # inches: long and wide as he lies
 WATCH = 4.0  # inches: how far the arc of a watcher is drawn
 ROUND = 40
+FACE = 0.82  # of the radius: where the letters stand
 
 
 class Layer(NamedTuple):
@@ -45,7 +46,12 @@ def angle(facing: float) -> float:
 
 
 def circle(at: Point, radius: Inches, corners: int = ROUND) -> tuple[Point, ...]:
-    return tuple((at[0] + radius * cos(2 * pi * k / corners), at[1] + radius * sin(2 * pi * k / corners)) for k in range(corners))
+    return tuple(around(at, radius, 2 * pi * k / corners) for k in range(corners))
+
+
+def around(at: Point, far: Inches, turn: float) -> Point:
+    """A point so far off in a direction; no finer than a thou."""
+    return round(at[0] + far * cos(turn), 3), round(at[1] + far * sin(turn), 3)
 
 
 # ---- men -------------------------------------------------------------------------------------------------------------
@@ -68,7 +74,7 @@ def arc(man: Model) -> Mark:
     """DOW-OPF-06: what a watcher has before him."""
     half, middle = BODY.arc / 2, angle(man.facing)
     turns = [radians(middle - half + BODY.arc * k / ROUND) for k in range(ROUND + 1)]
-    return Area(tuple((man.at[0] + WATCH * cos(t), man.at[1] + WATCH * sin(t)) for t in turns), "cone", COLOURS[man.side])
+    return Area(tuple(around(flat(man.at), WATCH, turn) for turn in turns), "cone", COLOURS[man.side])
 
 
 def dead(layer: Layer, man: Model) -> Iterator[Mark]:
@@ -87,18 +93,18 @@ def token(layer: Layer, man: Model) -> Iterator[Mark]:
         yield Disc(at, RADIUS * 1.45, "open_dot", name=name)
     if man.stance == "prone":
         yield Piece(at, angle(man.facing), LYING, LYING[0] / 2, COLOURS[man.side], "", name)
+        if man.side != 1:
+            yield Disc(at, FACE * RADIUS, "body", COLOURS[man.side], name=name)
     else:
         yield Disc(at, RADIUS, "body", COLOURS[man.side], angle(man.facing), "", name)
-    yield from face(man.side, at, RADIUS, layer.tags[man.id], name, man.stance == "prone", layer.pen.scale)
+    yield from face(man.side, at, RADIUS, layer.tags[man.id], name, layer.pen.scale)
     yield from notes(layer, man, level)
 
 
-def face(side: Seat, at: Point, radius: Inches, tag: str, name: str, prone: bool = False, scale: float = 1.0) -> Iterator[Mark]:
+def face(side: Seat, at: Point, radius: Inches, tag: str, name: str, scale: float) -> Iterator[Mark]:
     """What is written on a token: on white within a dark rim, or on the light token itself."""
     if side == 1:
-        yield Disc(at, 0.82 * radius, "open_dot", name=name)
-    elif prone:
-        yield Disc(at, 0.82 * radius, "body", COLOURS[side], name=name)
+        yield Disc(at, FACE * radius, "open_dot", name=name)
     yield Text(at, tag, "figure", room=1.2 * radius * scale)
 
 
@@ -189,7 +195,7 @@ def device_marks(device: Device) -> Iterator[Mark]:
     yield Area(circle((x, y), 0.35, 4), "cut")
     if device.kind == "claymore":
         turn = radians(angle(device.facing))
-        yield Line(((x, y), (x + 1.5 * cos(turn), y + 1.5 * sin(turn))), "arrow")
+        yield Line(((x, y), around((x, y), 1.5, turn)), "arrow")
     said = device_name(device)
     yield Text((x + 0.45, y + 0.3), said, "note", anchor="start")
 

@@ -186,7 +186,7 @@ def rider_hit(g: Fight, vehicle_id: str, weapon: str, by: Id) -> None:
     who = g.draw("DOW-VEH-04", exposed, who=by, vehicle=vehicle_id)
     need = (arm.hard or 0) + COVERS[VEHICLES[g.state.vehicle(vehicle_id).kind].cover].mod
     if g.roll("DOW-COV-03", D10, at_most(D10, need), who=who, by=by, need=need, cover="vehicle_body", location=""):
-        g.then(strike, who, Round(by, None, arm.dpr or 0, arm.arm, arm.soft or 0, arm.hard or 0))
+        g.then(strike, who, Round(by, None, arm.dpr or 0, arm.arm))
 
 
 def lose_points(g: Fight, vehicle_id: str, points: int, by: Id) -> None:
@@ -210,9 +210,9 @@ def wreck(g: Fight, vehicle_id: str, by: Id) -> None:
     for id_ in aboard:
         g.then(thrown_clear, id_)
     for id_ in aboard:
-        g.then(strike, id_, Round(by, None, dpr, None, cause="blast"))
+        g.then(strike, id_, Round(by, None, dpr, None))
     for id_ in under:
-        g.then(strike, id_, Round(by, None, HELICOPTER.crash_ground_dpr, None, cause="blast"))
+        g.then(strike, id_, Round(by, None, HELICOPTER.crash_ground_dpr, None))
 
 
 def caught_below(g: Fight, vehicle: Vehicle) -> tuple[Id, ...]:

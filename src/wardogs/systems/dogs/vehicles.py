@@ -34,7 +34,7 @@ STEP = 15  # degrees
 def seats_of(vehicle: Vehicle) -> tuple[Id, ...]:
     """All its seats; empty ones are ""."""
     size = VEHICLES[vehicle.kind].seats
-    return (*vehicle.seats, *("",) * (size - len(vehicle.seats)))[:size]
+    return (*vehicle.seats, *("",) * size)[:size]
 
 
 def gunner_seats(vehicle: Vehicle) -> dict[int, str]:
@@ -227,7 +227,7 @@ def drive_offers(g: Fight, man: Model) -> Iterator[Offer]:
     if vehicle is None:
         return
     most = 0
-    while most < COSTS.drive.open * man.ap and why_not_so_far(g, man, vehicle, most + 1) is None:
+    while why_not_so_far(g, man, vehicle, most + 1) is None:
         most += 1
     if most:
         yield Offer("drive", "DOW-VEH-01", one(man.id, inches=Number(1, most, 1, "inches")))
@@ -237,7 +237,7 @@ def why_not_drive(g: Fight, man: Model, choice: Choice) -> Refusal | None:
     vehicle, far = drives(g, man), choice.get("inches", 1)
     if vehicle is None:
         return Refusal("DOW-VEH-01", "not_driving")
-    return why_not_so_far(g, man, vehicle, far) if type(far) is int and far > 0 else None
+    return why_not_so_far(g, man, vehicle, far) if type(far) is int else None
 
 
 def why_not_so_far(g: Fight, man: Model, vehicle: Vehicle, far: int) -> Refusal | None:

@@ -41,7 +41,8 @@ class Zone(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
         if self.rect:
             return min(x - self.rect[0], self.rect[2] - x, y - self.rect[1], self.rect[3] - y)
         ring, point = shapely.Polygon(self.polygon), shapely.Point(x, y)
-        return float(ring.exterior.distance(point)) * (1 if ring.covers(point) else -1)
+        away = float(ring.exterior.distance(point))
+        return away if ring.covers(point) else -away
 
     @property
     def box(self) -> Rect:
