@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import process_time
 
 import msgspec
 import pytest
@@ -189,10 +189,10 @@ def many(count: int) -> Map:
 
 
 def test_a_hundred_thousand_panels_are_checked_and_more_than_twice_as_many_refused() -> None:
-    started = perf_counter()
+    started = process_time()
     assert faults(many(MOST_PANELS // 2)) == []
     assert faults(many(MOST_PANELS + 1)) == ["200,001 panels of wall: a map may have 200,000; split it or leave detail out"]
-    assert perf_counter() - started < 30
+    assert process_time() - started < 30
 
 
 @pytest.mark.parametrize(
@@ -205,17 +205,17 @@ def test_a_hundred_thousand_panels_are_checked_and_more_than_twice_as_many_refus
     ],
 )  # fmt: skip
 def test_a_tangle_is_no_hang(piece: Wall) -> None:
-    started = perf_counter()
+    started = process_time()
     assert faults(Map(walls=(piece,)))
-    assert perf_counter() - started < 15
+    assert process_time() - started < 15
 
 
 def test_a_heap_of_buildings_is_no_hang() -> None:
-    started = perf_counter()
+    started = process_time()
     heap = tuple(Building(rect=(1 + k / 1000, 1, 20, 20)) for k in range(1500))
     assert faults(Map(buildings=heap))
     assert faults(Map(buildings=heap * 2)) == ["3,000 buildings: a map may have 2,000; leave some out"]
-    assert perf_counter() - started < 15
+    assert process_time() - started < 15
 
 
 def test_a_piece_that_nobody_judges_has_no_fault() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import msgspec
 import pytest
@@ -103,17 +103,17 @@ def test_wrong_text_is_refused_with_its_place(text: str, says: str) -> None:
 
 
 def test_far_too_many_figures_are_refused_before_they_are_parsed() -> None:
-    started = perf_counter()
+    started = process_time()
     assert "far more than 200,000 panels" in refused("[[wall]]\nline = [" + "1," * 3_000_000 + "]")
-    assert perf_counter() - started < 1
+    assert process_time() - started < 1
 
 
 def test_a_map_of_a_hundred_thousand_panels_works(tmp_path: Path) -> None:
-    path, started = tmp_path / "large.toml", perf_counter()
+    path, started = tmp_path / "large.toml", process_time()
     rows = (", ".join(f"{k % 100 * 0.4:g}, {row / 25 + k % 2 * 0.02:g}" for k in range(101 - 1)) for row in range(1000))
     path.write_text("".join(f"[[wall]]\nline = [{row}]\n" for row in rows))
     assert sum(len(wall.line) // 2 - 1 for wall in load_map(path).walls) == 99_000
-    assert perf_counter() - started < 30
+    assert process_time() - started < 30
 
 
 # Files ----------------------------------------------------------------------------------------------------------------
@@ -147,9 +147,9 @@ def test_files_that_are_no_map(tmp_path: Path) -> None:
 def test_a_file_of_200_mb_is_refused_by_its_size(tmp_path: Path, name: str, most: int) -> None:
     with (tmp_path / name).open("wb") as file:
         file.truncate(200_000_000)
-    started = perf_counter()
+    started = process_time()
     assert unread(tmp_path / name) == f"200 MB: a map may have {most} MB; leave detail out or split it"
-    assert perf_counter() - started < 1
+    assert process_time() - started < 1
 
 
 def test_a_device_is_not_read(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import combinations, product
@@ -55,14 +54,6 @@ AROUND = 1.2  # inches: how far a place off the lattice is linked to it
 SIDES = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0), (0.75, 0.75), (-0.75, 0.75), (-0.75, -0.75), (0.75, -0.75))
 
 
-class Link(NamedTuple):
-    """A way between two places that is no leg of the lattice: through a door, up a ladder."""
-
-    a: int
-    b: int
-    cost: int
-
-
 class Spot(NamedTuple):
     """A place off the lattice."""
 
@@ -90,7 +81,7 @@ class Graph:
         self.firsts = [sum(sizes[:k]) for k in range(len(sizes) + 1)]
         self._inside: dict[int, Any] = {}
         self.spots: list[Spot] = []
-        self.ways: list[Link] = []
+        self.ways: list[int] = []  # no legs of the lattice: through a door, up a ladder; three numbers each: from, to, cost
         self._costs = blank_ints(self.firsts[-1] * WAYS)
         for number, surface in enumerate(self.surfaces):
             self._lay_legs(number, surface)
@@ -209,13 +200,15 @@ class Graph:
         frame = (*self._frame(number), self.firsts[number], self.ground.plane(number))
         spot = (float(thou(point[0])), float(thou(point[1])), ceil(1000 * AROUND / STEP))
         count = spot_links(*spot, *frame, *self.known, room)  # type: ignore[call-arg]
-        for k in range(0, count, 3):
-            self._join(node, int(room[k]), int(room[k + 1]), int(room[k + 2]))
+        to, there, back = np.asarray(room[:count], dtype=np.int64).reshape(-1, 3).T
+        here = np.full(len(to), node)
+        both = np.stack([here, to, np.maximum(1, there), to, here, np.maximum(1, back)], axis=1).reshape(-1, 3)
+        self.ways += both[(np.stack([there, back], axis=1) >= 0).ravel()].ravel().tolist()
         return node
 
     def _join(self, a: int, b: int, there: int, back: int) -> None:
         """A way must cost something, or a place could come before the one it is reached from."""
-        self.ways += [Link(a, b, max(1, there))] * (there >= 0) + [Link(b, a, max(1, back))] * (back >= 0)
+        self.ways += [a, b, max(1, there)] * (there >= 0) + [b, a, max(1, back)] * (back >= 0)
 
     def _stairs(self) -> None:
         for building in self.map.buildings:
@@ -311,31 +304,29 @@ class Graph:
 
     def _thin_out(self) -> None:
         """Drop climbs that are no cheaper than a step and another climb: most of them, and nothing is lost."""
-        cost = {(link.a, link.b): link.cost for link in sorted(self.ways, key=lambda link: -link.cost)}
-        steps = [self._steps(number) for number in range(len(self.surfaces))]
-        self.ways = [Link(a, b, c) for (a, b), c in cost.items() if not self._needless(a, b, c, cost, steps)]
+        if self.ways:
+            ways = _cheapest(np.array(self.ways, dtype=np.int64).reshape(-1, 3))
+            self.ways = ways[~self._needless(ways)].ravel().tolist()
 
-    def _steps(self, number: int) -> list[tuple[int, int]]:
-        """Of the four straight legs of a surface's places: the number of the way, the shift to the next place."""
-        wide = self.surfaces[number].columns
-        return [(0, 1), (2, wide), (4, -1), (6, -wide)]
-
-    def _needless(self, a: int, b: int, c: int, cost: dict[tuple[int, int], int], steps: list[list[tuple[int, int]]]) -> bool:
-        if max(a, b) >= self.firsts[-1]:
-            return False
-        for way, shift in steps[bisect_right(self.firsts, a) - 1]:
-            leg = self._costs[a * WAYS + way]
-            if leg > 0 and leg + cost.get((a + shift, b), NEVER) <= c:
-                return True
-        for way, shift in steps[bisect_right(self.firsts, b) - 1]:
-            before = b - shift
-            leg = self._costs[before * WAYS + way] if 0 <= before < self.firsts[-1] else BLOCKED
-            if leg > 0 and cost.get((a, before), NEVER) + leg <= c:
-                return True
-        return False
+    def _needless(self, ways: Any) -> Any:
+        """Of a climb between places of the lattice: does a step before or after it, with another climb, do as well?"""
+        a, b, cost = ways.T
+        last, costs = self.firsts[-1], np.append(np.asarray(self._costs), BLOCKED)
+        known, found = _Prices(ways), np.zeros(len(ways), dtype=bool)
+        wide = np.array([surface.columns for surface in self.surfaces])
+        firsts = np.array(self.firsts)
+        for end, other, before in ((a, b, False), (b, a, True)):
+            columns = wide[np.minimum(np.searchsorted(firsts, end, side="right") - 1, len(wide) - 1)]
+            for way, shift in ((0, 1), (2, columns), (4, -1), (6, -columns)):
+                place = end - shift if before else end + shift
+                start = place if before else end
+                leg = costs[np.where((start >= 0) & (start < last), start * WAYS + way, last * WAYS)]
+                price = known.of(other, place) if before else known.of(place, other)
+                found |= (leg > 0) & (leg + price <= cost)
+        return found & (np.maximum(a, b) < last)
 
     def _take(self, room: Any, count: int) -> None:
-        self.ways += [Link(int(room[k]), int(room[k + 1]), int(room[k + 2])) for k in range(0, count, 3)]
+        self.ways += np.asarray(room[:count]).tolist()
 
     def _z(self, number: int, point: Point) -> Inches:
         return inches(self.ground.raster(number).at(point)[0])
@@ -365,7 +356,7 @@ class Graph:
                 lands = other is not None and self._covers(to, there) and self._free(point, there, to)
                 if 0.01 < gap <= self.mode.jump and lands:
                     cost = round(1000 * (far * inches(STEP) * self.mode.open + self.mode.jump_fee))
-                    self.ways.append(Link(node, other or 0, cost))
+                    self.ways += [node, other or 0, cost]
                     break
 
     def _free(self, a: Point, b: Point, number: int) -> bool:
@@ -391,7 +382,7 @@ class Graph:
         starts = np.searchsorted(begins[order], np.arange(self.size + 1))
         self.numbers, self.links = small(numbers), (small(starts), small(ends), small(prices))
         self.flat_ways = self._flat_ways(starts, ends, prices, order < len(node))
-        self.xs, self.ys = floats([x for x, _ in self._thous()]), floats([y for _, y in self._thous()])
+        self.xs, self.ys = self._thous()
 
     def _flat_ways(self, starts: Any, ends: Any, prices: Any, plain: Any) -> Any:
         """All ways as the spread reads them: each with what is worth trying after it, with nobody and with others about."""
@@ -400,12 +391,11 @@ class Graph:
         worth_trying(*known, ints(plain), blank_ints(self.size), blank_ints(self.size), bits[1])
         return small(np.stack([ends, prices, *bits], axis=1).ravel())
 
-    def _thous(self) -> Iterator[tuple[int, int]]:
-        for s in self.surfaces:
-            for row, column in product(range(s.rows), range(s.columns)):
-                yield (s.left + column) * STEP, (s.lower + row) * STEP
-        for spot in self.spots:
-            yield spot.x, spot.y
+    def _thous(self) -> tuple[Any, Any]:
+        across = [np.tile(np.arange(s.left, s.left + s.columns) * STEP, s.rows) for s in self.surfaces]
+        along = [np.repeat(np.arange(s.lower, s.lower + s.rows) * STEP, s.columns) for s in self.surfaces]
+        xs, ys = [spot.x for spot in self.spots], [spot.y for spot in self.spots]
+        return floats(np.concatenate([*across, xs]).tolist()), floats(np.concatenate([*along, ys]).tolist())
 
     def node(self, number: int, point: Point) -> int | None:
         """The place of the lattice nearest to a point on a surface."""
@@ -434,6 +424,33 @@ class Graph:
     def place(self, node: int) -> Place:
         x, y = inches(float(self.xs[node])), inches(float(self.ys[node]))
         return x, y, self._z(int(self.numbers[node]), (x, y))
+
+
+def _cheapest(ways: Any) -> Any:
+    """Each pair of places once, at its lowest cost; the dearest pairs first."""
+    ways = ways[np.argsort(-ways[:, 2], kind="stable")]
+    pairs = ways[:, 0] * (ways[:, :2].max() + 1) + ways[:, 1]
+    _, first = np.unique(pairs, return_index=True)
+    _, last = np.unique(pairs[::-1], return_index=True)
+    order = np.argsort(first)
+    found = ways[first[order]]
+    found[:, 2] = ways[len(ways) - 1 - last[order], 2]
+    return found
+
+
+class _Prices:
+    """What a way from one place to another costs, for many pairs at once; NEVER where there is none."""
+
+    def __init__(self, ways: Any) -> None:
+        self.size = int(ways[:, :2].max()) + 2
+        keys = ways[:, 0] * self.size + ways[:, 1]
+        order = np.argsort(keys)
+        self.keys, self.costs = keys[order], ways[order, 2]
+
+    def of(self, a: Any, b: Any) -> Any:
+        wanted = np.where((a >= 0) & (b >= 0) & (a < self.size) & (b < self.size), a * self.size + b, -1)
+        at = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
+        return np.where(self.keys[at] == wanted, self.costs[at], NEVER)
 
 
 def small(values: Any) -> Any:
