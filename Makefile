@@ -16,7 +16,7 @@ PIP   := -m pip --disable-pip-version-check install --quiet --quiet
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup play test lint types layers tests cases rules coverage rulings contract bench tables gallery plain strength mutants clean
+.PHONY: help setup play test lint types layers tests cases rules coverage rulings contract bench tables gallery plain strength endurance mutants clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -67,8 +67,11 @@ gallery: $(READY)  ## draw the sight scenes anew into docs/gallery
 plain: $(READY)  ## run the table's tests without numba
 	@WARDOGS_PLAIN=1 $(BIN)/pytest -n $(JOBS) tests/table tests/cli/test_map.py tests/cli/test_lookout.py $(ARGS)
 
-strength: $(READY)  ## how often drill beats random: make strength ARGS="--games 500"
+strength: $(READY)  ## how often drill beats random: make strength ARGS="--system dogs --games 200"
 	@$(BIN)/python -m bench.strength $(ARGS)
+
+endurance: $(READY)  ## 1,000 random and 300 drill games over generated tables: do all end? An hour
+	@$(BIN)/python -m bench.endurance $(ARGS)
 
 mutants: $(READY)  ## break the rules on purpose and see that a test notices: make mutants SYSTEM=dawgs
 	@$(BIN)/python tools/mutants.py $(SYSTEM)

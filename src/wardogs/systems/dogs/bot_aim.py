@@ -3,28 +3,52 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from math import hypot
 
 from wardogs.kernel.dice import D10, at_most
-from wardogs.systems.dogs.data import LOCATIONS, TO_HIT, WEAPONS
+from wardogs.kernel.offers import Seat
+from wardogs.systems.dogs.data import BLASTS, BODY, LOCATIONS, TO_HIT, WEAPONS
+from wardogs.systems.dogs.measure import gap
 from wardogs.systems.dogs.modifiers import Attack
-from wardogs.systems.dogs.seeing import Covered, looks
+from wardogs.systems.dogs.seeing import Covered, looks, melee_of
 from wardogs.systems.dogs.shooting import exposed_to, hit_reading, round_of, share_dice, shots
-from wardogs.systems.dogs.state import Fight, Model
+from wardogs.systems.dogs.state import Fight, Id, Model
+from wardogs.systems.dogs.victory import wanted_man
 from wardogs.systems.dogs.wounds import Round, cover_score, damage_reading
+from wardogs.table.units import Place
 
 COLUMNS = (0.8, 0.55, 0.2, 0.08)  # what each column of the wound chart is worth; a killed man is worth 1
+ALIVE, LAST = 0.2, 5  # what the man they came for is worth as a target, until the last turns
+NEAR_VEST = 3  # inches from a vest: deadly
+RING = 0.05  # of a man, for each point of DPR and each roll
 FRIEND = -3.0  # DOW: never with a friend in the corridor unless it pays three times
 
 
 def worth(g: Fight, man: Model) -> float:
-    """A man who can still fight is worth one; leaders and gunners a little more, those out of it hardly anything."""
+    """A man who can still fight is worth one; leaders, gunners and zealots a little more, those out of it hardly anything."""
     if not man.alive:
         return 0.0
     if man.incapacitated:
         return 0.01
-    role = g.terms.who[man.id].role
-    value = 1.25 if role in ("leader", "gunner") else 1.0
+    if is_wanted(g, man):
+        return ALIVE if g.state.turn <= g.terms.scenario.turns - LAST else 1.0
+    value = 1.25 if g.terms.who[man.id].role in ("leader", "gunner") or is_zealot(g, man) else 1.0
     return value * (0.5 if man.broken else 1.0)
+
+
+def is_zealot(g: Fight, man: Model) -> bool:
+    """He may wear a vest, and would use it."""
+    return man.able and "jihad" in g.terms.who[man.id].perks
+
+
+def takes_along(g: Fight, man: Model) -> bool:
+    """If he falls, his vest may kill those beside him."""
+    return is_zealot(g, man) and any(gap(man, enemy) <= NEAR_VEST for enemy in g.state.enemies(man))
+
+
+def is_wanted(g: Fight, man: Model) -> bool:
+    """Is he the one they came for, and better alive?"""
+    return g.terms.scenario.hvt is not None and man.id == wanted_man(g.state, g.terms)
 
 
 @lru_cache(maxsize=20_000)
@@ -58,14 +82,20 @@ def attack_worth(g: Fight, attack: Attack) -> float:
     by = g.state[attack.by]
     dice = shots(by, attack)
     total = 0.0
-    for id_, n in share_dice(g, dice, exposed_to(g, attack)) if attack.mode == "FA" else [(attack.target, dice)]:
+    for id_, n in share_dice(g, dice, exposed_to(g, attack)) if attack.mode == "FA" else _in_the_melee(g, attack.target, dice):
         man = g.state[id_]
         chance = sum(hit_reading(g, attack, id_)) / 10
-        sign = FRIEND if man.side == by.side else 1.0
+        sign = FRIEND if man.side == by.side or takes_along(g, man) else 1.0
         hits = n * chance
         one = hit_worth(g, by, man, attack)
         total += sign * worth(g, man) * (1 - (1 - one) ** hits)
     return total
+
+
+def _in_the_melee(g: Fight, target: Id, dice: int) -> list[tuple[Id, float]]:
+    """DOW-CQC-19: any of those who fight hand to hand may be hit."""
+    there = sorted(melee_of(g, g.state[target]))
+    return [(id_, dice / len(there)) for id_ in there]
 
 
 def firepower(g: Fight, man: Model) -> float:
@@ -75,3 +105,15 @@ def firepower(g: Fight, man: Model) -> float:
     arms = [WEAPONS[held.id] for held in man.weapons if held.loaded and held.id == man.in_hand]
     best = max((mode.dice * min(2, 10 // mode.ap) for arm in arms for mode in arm.modes.values()), default=0)
     return 0.1 + 0.05 * best
+
+
+def blast_worth(g: Fight, seat: Seat, at: Place, kind: str) -> float:
+    """A burst on this very place: those near it on its floor, by the rings; friends count three times against it."""
+    rings = BLASTS[kind].rings
+    total = 0.0
+    for man in g.state.models:
+        far = hypot(man.at[0] - at[0], man.at[1] - at[1])
+        ring = next((ring for ring in rings if far <= ring.radius + BODY.base / 2), None)
+        if ring is not None and man.living and abs(man.at[2] - at[2]) < BODY.height:
+            total += RING * ring.dpr * ring.rolls * worth(g, man) * (1.0 if man.side != seat else FRIEND)
+    return total

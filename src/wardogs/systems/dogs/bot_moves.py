@@ -2,110 +2,135 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
 from math import hypot
 from typing import Any
 
 import numpy as np
+import shapely
 
-from wardogs.systems.dogs.bot_aim import firepower, worth
-from wardogs.systems.dogs.data import BODY
+from wardogs.systems.dogs.bot_aim import firepower, is_zealot, worth
+from wardogs.systems.dogs.bot_goals import cargo, distance, goal, to_fetch, way_out, way_to
+from wardogs.systems.dogs.data import BODY, SIGHTING
+from wardogs.systems.dogs.explosives import FUSED
 from wardogs.systems.dogs.ground import terrain_now
-from wardogs.systems.dogs.seeing import body, eye
-from wardogs.systems.dogs.state import Fight, Model
-from wardogs.systems.dogs.ways import Gait, field
+from wardogs.systems.dogs.measure import gap, in_contact
+from wardogs.systems.dogs.rotors import plan_gap_to_hull
+from wardogs.systems.dogs.seeing import body, dark_between, eye, half_shows, hull, looks
+from wardogs.systems.dogs.state import Fight, Model, Vehicle
+from wardogs.systems.dogs.tackling import places_beside
 from wardogs.table.bodies import Body, figure
-from wardogs.table.units import Place, Point
+from wardogs.table.contact import hull_shape
+from wardogs.table.reach import Field
+from wardogs.table.units import Place
 from wardogs.table.views import views
 
-CANDIDATES = 14
-DANGER, CHANCE, GOAL, COMPANY, HELD = 0.8, 0.5, 0.025, 0.03, 0.3
+CANDIDATES, FOES, SIDES = 10, 6, 4  # places he thinks of, enemies he minds, sides from which he comes up to a man
+DANGER, CHANCE, GOAL, HURRY, ARRIVED, COMPANY, ALONE, HELD, BLAST = 0.8, 0.5, 0.035, 0.055, 0.2, 0.03, -0.1, 0.3, -1.5
+CROWD, VEST = -0.15, 0.6  # for standing in each other's way; for coming near one who may wear a vest
+CLEAR_OF = 4.0  # inches from a charge of one's own
 
 
-def goal(g: Fight, man: Model) -> Point | None:
-    """What the scenario wants of him; else the nearest enemy still in the fight."""
-    scenario = g.terms.scenario
-    if man.leading or man.carrying:
-        return _way_out(g, man)
-    if scenario.victory.control is not None:
-        return scenario.victory.control.centre
-    lift = scenario.lift
-    if lift is not None and man.side == scenario.seat_of(lift.side) and g.state.turn >= lift.from_turn - 1:
-        return lift.zone[:2]
-    if scenario.hvt is not None and man.side == scenario.seat_of(scenario.hvt.by) and (prize := _prize(g)):
-        return prize.at[:2]
-    enemies = [enemy for enemy in g.state.enemies(man) if not enemy.incapacitated]
-    near = min(enemies, key=lambda enemy: hypot(enemy.at[0] - man.at[0], enemy.at[1] - man.at[1]), default=None)
-    return near.at[:2] if near else None
+def foes(g: Fight, man: Model) -> list[Model]:
+    """The nearest enemies who could still do harm."""
+    there = [enemy for enemy in g.state.enemies(man) if not enemy.captured and enemy.conscious]
+    return sorted(there, key=lambda enemy: gap(man, enemy))[:FOES]
 
 
-def _prize(g: Fight) -> Model | None:
-    for seat, side in enumerate(g.terms.scenario.sides, 1):
-        for team in side.teams:
-            if team.hvt:
-                for man in g.state.models:
-                    if man.side == seat and man.team == (team.name or team.roster.name) and g.terms.who[man.id].role == team.hvt:
-                        return man if man.alive and man.on_table else None
-    return None
+def is_exposed(g: Fight, man: Model) -> bool:
+    """Could one of them fire at him where he is?"""
+    return any(
+        foe.able and not dark_between(g, foe, man) and half_shows(g, looks(g, foe, man)) for foe in foes(g, man)
+    )  # fmt: skip
 
 
-def _way_out(g: Fight, man: Model) -> Point | None:
-    scenario = g.terms.scenario
-    if scenario.lift is not None and man.side == scenario.seat_of(scenario.lift.side):
-        return scenario.lift.zone[:2]
-    edge = g.state.side(man.side).edge
-    wide, high = g.terms.map.size
-    return {"S": (man.at[0], 0.5), "N": (man.at[0], high - 0.5), "W": (0.5, man.at[1]), "E": (wide - 0.5, man.at[1])}.get(edge)
+def place_values(g: Fight, man: Model, places: list[Place]) -> list[float]:
+    """Danger, chances and the way to go, for each place he might lie at."""
+    values = [float(value) for value in _sights(g, man, places, foes(g, man))]
+    if (aim := goal(g, man)) is not None:
+        far, pace = distance(g, man, aim), HURRY if cargo(g, man) else GOAL
+        values = [value + _on_the_way(far(place), pace) for value, place in zip(values, places, strict=True)]
+    friends = [friend.at for friend in g.state.of(man.side) if friend.id != man.id]
+    charges = [device.at for device in g.state.devices if device.owner == man.side and device.kind in FUSED]
+    near = [value + _company(g, place, friends, charges) for value, place in zip(values, places, strict=True)]
+    return [value + _leash(g, man, place) for value, place in zip(near, places, strict=True)]
 
 
-def place_values(g: Fight, man: Model, places: list[Place], stance: str) -> list[float]:
-    """Danger, chances and the way to go, for each place he might stand at."""
-    enemies = [enemy for enemy in g.state.enemies(man) if not enemy.captured and enemy.conscious]
-    danger, chance = _sights(g, man, places, stance, enemies)
-    aim, control = goal(g, man), g.terms.scenario.victory.control
-    friends = [friend for friend in g.state.of(man.side) if friend.id != man.id]
-    found = []
-    for k, place in enumerate(places):
-        value = CHANCE * chance[k] - DANGER * danger[k]
-        if aim is not None:
-            value -= GOAL * hypot(place[0] - aim[0], place[1] - aim[1])
-        if control is not None and hypot(place[0] - control.centre[0], place[1] - control.centre[1]) <= control.radius:
-            value += HELD
-        near = min((hypot(friend.at[0] - place[0], friend.at[1] - place[1]) for friend in friends), default=99.0)
-        value += COMPANY if 3 <= near < 8 else 0.0
-        found.append(value)
-    return found
+def _on_the_way(far: float, pace: float) -> float:
+    return (ARRIVED if far < 1 else 0.0) - pace * far
 
 
-def _sights(g: Fight, man: Model, places: list[Place], stance: str, enemies: list[Model]) -> tuple[Any, Any]:
+def _company(g: Fight, place: Place, friends: list[Place], charges: list[Place]) -> float:
+    """On the ground that counts, near one's own but not in their way or in one burst with them, and clear of charges."""
+    control = g.terms.scenario.victory.control
+    value = HELD if control is not None and _plan(place, control.centre) <= control.radius else 0.0
+    near = min((_plan(place, friend) for friend in friends), default=8.0)
+    value += CROWD if near < 2 else COMPANY if 3 <= near < 8 else 0.0
+    return value + (BLAST if any(_plan(place, at) < CLEAR_OF for at in charges) else 0.0)
+
+
+def _leash(g: Fight, man: Model, place: Place) -> float:
+    """Beyond his leader's voice a man may lose heart."""
+    team = g.state.team(man.team)
+    if team is None or team.leader == man.id or man.courage_ok:
+        return 0.0
+    leader = g.state[team.leader]
+    return ALONE if leader.able and _plan(leader.at, place) > g.terms.who[leader.id].cc + BODY.base else 0.0
+
+
+def _plan(a: tuple[float, ...], b: tuple[float, ...]) -> float:
+    return hypot(a[0] - b[0], a[1] - b[1])
+
+
+def _sights(g: Fight, man: Model, places: list[Place], enemies: list[Model]) -> Any:
+    """What he might do from each place, less what might be done to him."""
     if not enemies:
-        return np.zeros(len(places)), np.zeros(len(places))
+        return np.zeros(len(places))
     terrain = terrain_now(g)
-    here = [Body(id=man.id, at=place, stance=stance, radius=BODY.base / 2) for place in places]
-    guns = np.array([firepower(g, enemy) for enemy in enemies])
+    here = [Body(id=man.id, at=place, stance="prone", radius=BODY.base / 2) for place in places]
+    far = np.array([[_plan(enemy.at, place) for place in places] for enemy in enemies])
+    near = far <= SIGHTING.darkness + BODY.base if g.terms.night else far >= 0
+    lit = near | np.array([["nvg" in enemy.gear] for enemy in enemies])
     seen = views(terrain, [eye(enemy) for enemy in enemies], here)
-    danger = ((np.maximum(seen.visible, seen.base) >= 0.5) * (0.35 + 0.65 * seen.clear) * guns[:, None]).sum(axis=0)
-    eyes = [(place[0], place[1], place[2] + figure(stance).eye) for place in places]
+    guns = np.array([[firepower(g, enemy)] for enemy in enemies])
+    danger = ((np.maximum(seen.visible, seen.base) >= 0.5) * (0.35 + 0.65 * seen.clear) * guns * lit).sum(axis=0)
+    danger += ((far < 6) * np.array([[VEST if is_zealot(g, enemy) else 0.0] for enemy in enemies])).sum(axis=0)
+    eyes = [(place[0], place[1], place[2] + figure("prone").eye) for place in places]
     back = views(terrain, eyes, [body(enemy) for enemy in enemies])
-    prizes = np.array([worth(g, enemy) for enemy in enemies])
-    shows = (np.maximum(back.visible, back.base) >= 0.5) * (0.4 + 0.6 * back.clear)
-    far = np.array([[hypot(place[0] - enemy.at[0], place[1] - enemy.at[1]) for enemy in enemies] for place in places])
-    chance = (shows * prizes[None, :] * (1 / (1 + far / 12))).max(axis=1)
-    if g.terms.night and "nvg" not in man.gear:
-        chance = chance * (far.min(axis=1) <= 10)
-    return danger, chance
+    prizes = np.array([[worth(g, enemy)] for enemy in enemies])
+    shows = ((np.maximum(back.visible, back.base) >= 0.5) * (0.4 + 0.6 * back.clear)).T
+    chance = (shows * prizes * (near | ("nvg" in man.gear)) / (1 + far / 12)).max(axis=0)
+    return CHANCE * chance - DANGER * danger
 
 
-def candidates(g: Fight, man: Model, gait: Gait, points: int) -> list[tuple[Place, int]]:
-    """Some of the places he can reach for so many AP, spread over all distances; the one nearest to his goal among them."""
-    reach = field(g, man, gait, float(points))
-    nodes, costs = reach.rough_nodes
-    if len(nodes) < 2:
-        return []
-    step = max(1, len(nodes) // CANDIDATES)
-    chosen = list(range(len(nodes) - 1, 0, -step))
-    aim = goal(g, man)
-    if aim is not None:
-        xs, ys = np.asarray(reach.graph.xs)[nodes] / 1000, np.asarray(reach.graph.ys)[nodes] / 1000
-        chosen.append(int(np.argmin((xs - aim[0]) ** 2 + (ys - aim[1]) ** 2)))
-    found = dict.fromkeys(chosen)
-    return [(reach.graph.place(int(nodes[k])), int(costs[k])) for k in found if k > 0]
+def candidates(g: Fight, man: Model, reach: Field) -> list[Place]:
+    """Some of the places he can reach, spread over all distances; the one nearest to his goal among them."""
+    nodes = reach.rough_nodes[0]
+    chosen = [int(node) for node in nodes[: 0 : -max(1, len(nodes) // CANDIDATES)]]
+    if chosen and (aim := goal(g, man)) is not None:
+        far = np.asarray(way_to(g, man, aim).dist)[nodes]  # the lattice is the same for all gaits
+        chosen.append(int(nodes[np.argmin(far)]))
+    return [reach.graph.place(node) for node in chosen]
+
+
+def beside(g: Fight, man: Model) -> list[Place]:
+    """Places in contact with one whom he must fetch, or with the helicopter that takes him home, if they may be near enough."""
+    near = [load for load in to_fetch(g, man) if gap(man, load) <= man.ap and not in_contact(g, man, load) and is_down(load)]
+    found = [place for load in near for place in islice(places_beside(g, load, man.at), SIDES)]
+    birds = [bird for bird in g.state.vehicles if bird.side == man.side and bird.there and goal(g, man) == way_out(g, man)]
+    return found + [place for bird in birds if plan_gap_to_hull(man, bird) <= man.ap for place in around(bird, man.at)]
+
+
+def around(bird: Vehicle, at: Place) -> Iterator[Place]:
+    """Places that touch its hull, those nearest to a place first."""
+    ring = hull_shape(hull(bird)).buffer(BODY.base / 2 + BODY.contact / 2).exterior
+    first = ring.project(shapely.Point(at[:2]))
+    for k in range(SIDES):
+        spot = ring.interpolate((first + (k + 1) // 2 * (-1) ** k * BODY.base) % ring.length)
+        yield round(spot.x, 3), round(spot.y, 3), bird.at[2]
+
+
+def is_down(man: Model) -> bool:
+    """He can be taken up, bound or led away."""
+    return not man.conscious or man.captured or man.immobilized

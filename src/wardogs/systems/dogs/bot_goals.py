@@ -1,0 +1,150 @@
+"""What the scenario wants of a man, and how far it is to walk there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from math import hypot
+
+import numpy as np
+import shapely
+
+from wardogs.systems.dogs.ground import table_now
+from wardogs.systems.dogs.masonry import holds
+from wardogs.systems.dogs.state import Fight, Id, Model
+from wardogs.systems.dogs.victory import crew, wanted_man
+from wardogs.systems.dogs.ways import MODES
+from wardogs.table.ground import floors_under
+from wardogs.table.reach import Field, graph_of
+from wardogs.table.shapes import outline
+from wardogs.table.terrain import Same
+from wardogs.table.units import Place
+
+ACROSS = 120.0  # AP: across any table and back
+
+# ---- whom to bring home ----------------------------------------------------------------------------------------------
+
+
+def cargo(g: Fight, man: Model) -> tuple[Id, ...]:
+    """Those whom his side must lead or carry away: the man they came for, the crew that a helicopter waits for."""
+    scenario = g.terms.scenario
+    if scenario.hvt is not None and man.side == scenario.seat_of(scenario.hvt.by):
+        return (wanted_man(g.state, g.terms),)
+    if scenario.lift is not None and man.side == scenario.seat_of(scenario.lift.side):
+        return tuple(crew(g.terms))
+    return ()
+
+
+def to_fetch(g: Fight, man: Model) -> list[Model]:
+    """Those of them who still lie or stand about, and nobody has them."""
+    led = {mate.leading for mate in g.state.of(man.side)}
+    there = (mate for mate in g.state.models if mate.id in cargo(g, man))
+    return [mate for mate in there if mate.living and not mate.vehicle and mate.id not in led]
+
+
+def is_home_bound(g: Fight, man: Model) -> bool:
+    """He has one of them with him."""
+    return bool({man.leading, man.carrying} & set(cargo(g, man)))
+
+
+# ---- where to --------------------------------------------------------------------------------------------------------
+
+
+def goal(g: Fight, man: Model) -> Place | None:
+    """What the scenario wants of him; else the nearest enemy still in the fight. None: to stay where he is."""
+    if is_home_bound(g, man):
+        return way_out(g, man)
+    control, hvt = g.terms.scenario.victory.control, g.terms.scenario.hvt
+    if control is not None:
+        return *control.centre, 0.0
+    if cargo(g, man):
+        return _errand(g, man)
+    return None if hvt is not None else _nearest_enemy(g, man)
+
+
+def _errand(g: Fight, man: Model) -> Place | None:
+    """To whom he is the nearest to fetch; all go for an enemy; the others wait where the helicopter comes."""
+    for load in to_fetch(g, man):
+        mates = [mate for mate in g.state.of(man.side) if mate.able and not mate.carrying and not mate.immobilized]
+        if load.side != man.side or man is min(mates, key=lambda mate: _plan(mate.at, load.at), default=None):
+            return load.at
+    return way_out(g, man)
+
+
+def way_out(g: Fight, man: Model) -> Place:
+    """The landing zone, or the middle of his edge."""
+    lift, (wide, high) = g.terms.scenario.lift, g.terms.map.size
+    if lift is not None:
+        return lift.zone[0], lift.zone[1], 0.0
+    edges = {"S": (wide / 2, 1.0), "N": (wide / 2, high - 1.0), "W": (1.0, high / 2), "E": (wide - 1.0, high / 2)}
+    return *edges[g.state.side(man.side).edge], 0.0
+
+
+def _nearest_enemy(g: Fight, man: Model) -> Place | None:
+    enemies = (enemy.at for enemy in g.state.enemies(man) if not enemy.incapacitated)
+    return min(enemies, key=lambda at: _plan(at, man.at), default=None)
+
+
+def _plan(a: Place, b: Place) -> float:
+    return hypot(a[0] - b[0], a[1] - b[1])
+
+
+# ---- how far ---------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=128)
+def _spread(same: Same, aim: Place) -> Field:
+    """Walking, as if nobody were in the way; to the foot of what somebody climbs."""
+    graph = graph_of(same.map, MODES["walk"])
+    return Field(graph, aim if floors_under(graph.ground, aim) is not None else (*aim[:2], 0.0), ACROSS, ())
+
+
+@lru_cache(maxsize=128)
+def _outside(same: Same, aim: Place, home: Place) -> Field:
+    """The same from a place at the outer wall of its house, on the side of one's own edge."""
+    inside = _spread(same, aim)
+    graph, house = inside.graph, next((house for house in same.map.buildings if holds(house, aim)), None)
+    ground = slice(0, graph.firsts[1])
+    xs, ys = np.asarray(graph.xs)[ground] / 1000, np.asarray(graph.ys)[ground] / 1000
+    fit = (np.asarray(inside.dist)[ground] >= inside.beyond) & graph.room[ground]
+    if house is not None:
+        fit &= shapely.distance(shapely.Polygon(outline(house)), shapely.points(xs, ys)) <= AT_WALL
+    away = np.where(fit, np.hypot(xs - home[0], ys - home[1]), np.inf)
+    return _spread(same, graph.place(int(np.argmin(away))))
+
+
+AT_WALL = 0.6  # inches from the middle of a base to a wall that it touches
+
+
+def steps(reach: Field, place: Place) -> float:
+    """How far it is from a place, by the lattice around it."""
+    number = floors_under(reach.graph.ground, place)
+    near = () if number is None else reach.graph.near(number, place[:2])
+    return min((int(reach.dist[node]) for node in near), default=reach.beyond) / 1000
+
+
+def way_to(g: Fight, man: Model, aim: Place) -> Field:
+    """All ways to an aim on foot; or to the wall before it, if there is none for him."""
+    same = Same(table_now(g))
+    return _outside(same, aim, way_out(g, man)) if is_shut_out(g, man, aim) else _spread(same, aim)
+
+
+def is_shut_out(g: Fight, man: Model, aim: Place) -> bool:
+    """Is there no way to it on foot?"""
+    reach = _spread(Same(table_now(g)), aim)
+    return 1000 * steps(reach, man.at) >= reach.beyond
+
+
+def distance(g: Fight, man: Model, aim: Place) -> Callable[[Place], float]:
+    """How far it is to an aim; those who cannot open a wall leave room before it for those who can."""
+    way = way_to(g, man, aim)
+    if is_sapper(man) or not is_shut_out(g, man, aim):
+        return lambda place: steps(way, place)
+    return lambda place: STAND_OFF + abs(steps(way, place) - STAND_OFF)
+
+
+def is_sapper(man: Model) -> bool:
+    return man.has("shaped_charge") + man.has("c4_quarters") > 0
+
+
+STAND_OFF = 6.0
