@@ -67,6 +67,9 @@ def main(args: list[str] | None = None) -> None:
         code = 130
     except BrokenPipeError:
         code = 0
+    except FileNotFoundError as error:
+        note(f"wardogs: no such file: {error.filename}")
+        code = 2
     except OSError as error:
         note(f"wardogs: {error}")
         code = 2

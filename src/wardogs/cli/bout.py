@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from wardogs.bots import make_bot, play_out
 from wardogs.cli import wanted
-from wardogs.cli.output import emit, say
+from wardogs.cli.output import emit, say, sentence
 from wardogs.kernel.fate import seed_from
 from wardogs.kernel.match import Match
 from wardogs.kernel.offers import Seat
@@ -81,8 +81,8 @@ def summary(match: Match, seed: str, players: dict[Seat, str], seconds: float) -
 
 
 def tell(match: Match) -> None:
-    for _, report, sentence in match.record.sentences():
-        say(f"{report.rule:11} {sentence}")
+    for _, report, said in match.record.sentences():
+        say(f"{report.rule:11} {sentence(said)}")
     outcome = match.outcome
     if outcome and outcome.points:
         say("Points: " + ", ".join(f"{name} {points}" for name, points in outcome.points.items()))

@@ -18,6 +18,11 @@ def note(text: str) -> None:
     print(text, file=sys.stderr)
 
 
+def sentence(text: str) -> str:
+    """As a sentence begins, whoever it begins with."""
+    return text[:1].upper() + text[1:]
+
+
 def called() -> str:
     """The program as the person can call it again."""
     return sys.argv[0] if Path(sys.argv[0]).name == "wardogs" and not shutil.which("wardogs") else "wardogs"

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from wardogs.cli import wanted
-from wardogs.cli.output import called, emit, note, say
+from wardogs.cli.output import called, emit, note, say, sentence
 from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.record import Record, read_record
 from wardogs.kernel.replay import rebuild, verify
@@ -39,10 +39,10 @@ def replay(
         if json:
             emit({"svg": str(svg), "entry": read.entries[-1].n if to is None else to})
     elif json:
-        emit([{"entry": n, "rule": report.rule, "says": said} for n, report, said in read.sentences(seat, to)])
+        emit([{"entry": n, "rule": report.rule, "says": sentence(said)} for n, report, said in read.sentences(seat, to)])
     else:
         for n, report, said in read.sentences(seat, to):
-            say(f"{n:4} {report.rule:11} {said}")
+            say(f"{n:4} {report.rule:11} {sentence(said)}")
         if not read.finished:
             note(f"{record}: not over yet; go on with: {called()} play --resume {record}")
 

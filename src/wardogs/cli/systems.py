@@ -56,7 +56,25 @@ def _tell(system: System) -> None:
     for name, raw in system.scenarios.items():
         say(f"  {name:14} {raw['name']}. {raw.get('blurb', '')}")
     say("\nHouse rules (--options name=value; the default stands in brackets)")
-    for name, default in msgspec.to_builtins(system.options()).items():
-        id_, rule = next(((id_, r) for id_, r in system.register.rules.items() if name in r.variant.split(", ")), ("", None))
-        about = f"{id_} {rule.name}" if rule else ""
-        say(f"  {name:22} {admitted(system.options, name)} [{str(default).lower()}]".ljust(71) + about)
+    rows = [(name, _values(system, name, default), _about(system, name)) for name, default in _defaults(system).items()]
+    first, second = (max(len(row[column]) for row in rows) for column in (0, 1))
+    for name, values, about in rows:
+        say(f"  {name:{first}}  {values:{second}}  {about}".rstrip())
+
+
+def _defaults(system: System) -> dict[str, object]:
+    found: dict[str, object] = msgspec.to_builtins(system.options())
+    return found
+
+
+def _values(system: System, name: str, default: object) -> str:
+    """What it takes, the default in brackets: [true] | false."""
+    usual, values = str(default).lower(), admitted(system.options, name).split(" or ")
+    if usual not in values:
+        return f"{values[0]} [{usual}]"
+    return " | ".join(f"[{value}]" if value == usual else value for value in values)
+
+
+def _about(system: System, name: str) -> str:
+    """The rule that it changes."""
+    return next((f"{id_} {rule.name}" for id_, rule in system.register.rules.items() if name in rule.variant.split(", ")), "")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from rich.console import Console
 
 from wardogs.bots import Bot, answer_for
 from wardogs.bots.drill import Drill
+from wardogs.cli import reasons
 from wardogs.cli.asking import Entry, entries, filled
+from wardogs.cli.folding import Fold, doer, folded, opened, single
+from wardogs.cli.output import sentence
 from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.fate import Throw
 from wardogs.kernel.match import Match
@@ -18,11 +21,11 @@ from wardogs.kernel.system import Seen
 from wardogs.scene.svg import svg
 
 HELP = """\
-  a number    take that choice
+  a number    take that choice; one of two numbers, as in 5-17: see the choices behind that line
   board, b    show the table again
-  more        all that may be chosen, the seldom wanted too
+  more        all that may be chosen, line by line, the seldom wanted too
   hint        what a drilled bot would do here; hint do: let it
-  why         what you may not do now, and by which rule; why walk: of one thing
+  why         what you may not do now; why walk, why fire: of one thing, every reason with its rule
   rule WORD   look a rule or a card up, by id or word
   log, log 30, log all    what has happened
   undo, u     take your last choice back
@@ -59,6 +62,7 @@ class Terminal:
         shown = len(match.record.entries) if resumed else 0
         self.told = dict.fromkeys([*self.people, None], shown)  # how many entries each has been shown
         self.at_keyboard: Seat | None = None
+        self.shown: list[Fold] = []  # the lines on the screen for the question that is put
 
     # ---- the loop ----------------------------------------------------------------------------------------------
 
@@ -106,8 +110,9 @@ class Terminal:
         word, _, rest = typed.partition(" ")
         word, rest = word.lower(), rest.strip()
         try:
-            if word.isascii() and word.isdigit() and not rest:
-                self.choose(seat, int(word))
+            number = word.partition("-")[0]
+            if number.isascii() and number.isdigit() and not rest:
+                self.choose(seat, int(number))
             elif word in COMMANDS:
                 COMMANDS[word](self, seat, rest)
             elif typed:
@@ -121,6 +126,9 @@ class Terminal:
         listed = self.listed(self.match.seen(seat))
         if not 1 <= number <= len(listed):
             self.say(f"There is no {number}: choose 1 to {len(listed)}.")
+            return
+        if number not in self.choosable:  # nobody takes what he has not read
+            self.show_lines(self.match.seen(seat), listed, opened(listed, self.shown, number))
             return
         choice = filled(listed[number - 1], self.read)
         if choice is not None:
@@ -160,12 +168,8 @@ class Terminal:
             self.say(f"A drilled bot would choose: {self.book.choice(choice)}. Type hint do to let it.")
 
     def why(self, seat: Seat, rest: str) -> None:
-        ask = self.match.seen(seat).ask
-        barred = [shut for shut in (ask.barred() if ask and ask.barred else ()) if shut.choice["verb"].startswith(rest)]
-        for shut in barred:
-            self.say(f"  not {self.book.choice(shut.choice)}: {self.book.refusal(shut.refusal)}")
-        if not barred:
-            self.say("Nothing is barred here; all there is to choose stands in the list.")
+        for line in reasons.told(self.book, self.match.seen(seat).ask, rest, self.console.width):
+            self.say(line)
 
     def rule(self, seat: Seat, rest: str) -> None:
         register = self.match.system.register
@@ -178,7 +182,7 @@ class Terminal:
             self.say(f"No rule has {rest!r} in it." if rest else "Type rule and an id or a word, for example: rule speed 0")
 
     def log(self, seat: Seat, rest: str) -> None:
-        lines = [f"{report.rule:11} {said}" for _, report, said in self.match.record.sentences(seat)]
+        lines = [f"{report.rule:11} {sentence(said)}" for _, report, said in self.match.record.sentences(seat)]
         keep = len(lines) if rest == "all" else int(rest) if rest.isdigit() else 15
         for line in lines[-keep:] if keep else []:
             self.say(line)
@@ -216,20 +220,60 @@ class Terminal:
     def show_question(self, seat: Seat, minor: bool = False) -> None:
         seen = self.match.seen(seat)
         assert seen.ask is not None
-        self.say(f"\n{self.book.name(seat)}: {self.book.question(seen.ask.topic)}")
+        question = f"{self.book.question(seen.ask.topic)} {self.occasion(seat, seen.ask.topic)}".rstrip()
+        self.say(f"\n{self.book.name(seat)}: {question}")
         listed = self.listed(seen)
-        said = [self.line(entry) for entry in listed]
-        width = max(len(text) for text in said)
-        left_out = 0
-        for number, (entry, text) in enumerate(zip(listed, said, strict=True), 1):
-            if entry.offer.minor and not minor and len(listed) > MANY:
-                left_out += 1
-                continue
-            preview = "" if entry.open else self.match.system.preview(seen, entry.choice)
-            self.say(f"  {number:2}  {text:{width}}  {preview}".rstrip())
-        if left_out:
-            self.say(f"      more: {left_out} things that are seldom wanted")
+        usual = sum(not entry.offer.minor for entry in listed)  # the seldom wanted come last
+        if minor or len(listed) <= MANY or not usual:
+            usual = len(listed)
+        whole = Fold(1, usual)
+        self.shown = []
+        self.show_lines(seen, listed, single(whole) if minor else folded(listed, whole))
+        if any(fold.size > 1 for fold in self.shown):
+            self.say("      two numbers: several choices; type the first to see them, or more for all at once")
+        if usual < len(listed):
+            self.say(f"      more: {len(listed) - usual} things that are seldom wanted")
         self.say("  (help: other things you can type)")
+
+    def occasion(self, seat: Seat, topic: str) -> str:
+        """What gave rise to the question, if that was reported under its name."""
+        entries = self.match.record.entries
+        undone = {n for entry in entries for n in entry.undone}
+        for entry in reversed(entries):
+            for report in reversed(heard(entry.reports, seat) if entry.n not in undone else []):
+                if report.fact == topic:
+                    return sentence(self.book.report(report))
+        return ""
+
+    def show_lines(self, seen: Seen, listed: list[Entry], folds: list[Fold]) -> None:
+        """Choices with what they would do, and what is folded up."""
+        said = [self.fold_line(fold.of(listed)) for fold in folds]
+        column = max(2, *(len(fold.label) for fold in folds))
+        width = max((len(text) for fold, text in zip(folds, said, strict=True) if fold.size == 1), default=0)
+        for fold, text in zip(folds, said, strict=True):
+            entry = listed[fold.first - 1]
+            preview = "" if entry.open or fold.size > 1 else self.match.system.preview(seen, entry.choice)
+            self.say(f"  {fold.label:>{column}}  {text:{width}}  {preview}".rstrip())
+        self.shown += folds
+
+    @property
+    def choosable(self) -> set[int]:
+        """What has stood on the screen by itself since the question was put."""
+        return {fold.first for fold in self.shown if fold.size == 1}
+
+    def fold_line(self, alike: Sequence[Entry]) -> str:
+        """One choice in words; or what is folded up, by who would do it and what he could do."""
+        if len(alike) == 1:
+            return self.line(alike[0])
+        verbs = dict.fromkeys(entry.offer.verb for entry in alike)
+        if len(verbs) > 1:
+            return f"{self.book.value(doer(alike[0]))} … ({', '.join(verbs).replace('_', ' ')})"
+        first = next(iter(alike[0].offer.fields))
+        said = self.book.choice({"verb": alike[0].offer.verb, first: doer(alike[0])})
+        points = [n for entry in alike for n in entry.offer.cost.values() if n]
+        units = {what.upper() for entry in alike for what in entry.offer.cost}
+        cost = f" [{min(points)} to {max(points)} {units.pop()}]" if points and len(units) == 1 else ""
+        return f"{said} … ({len(alike)} ways){cost}"
 
     def line(self, entry: Entry) -> str:
         """A choice in words, what is still asked, and what it costs."""
@@ -245,7 +289,7 @@ class Terminal:
         news: list[Report] = [r for entry in entries[self.told[seat] :] for r in heard(entry.reports, seat)]
         self.told[seat] = self.told[None] = len(entries)
         for report in news:
-            self.say(f"{report.rule:11} {self.book.report(report)}")
+            self.say(f"{report.rule:11} {sentence(self.book.report(report))}")
         turns = [report for report in news if report.fact in NEW_TURN]
         if turns and self.picture is not None:
             self.turns = max(report.data.get("turn", report.data.get("round", 0)) for report in turns)

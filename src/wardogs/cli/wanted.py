@@ -64,9 +64,13 @@ def _scenario(scenario: str | None) -> str | dict[str, Any] | None:
         return scenario
     try:
         raw = tomllib.loads(Path(scenario).read_text(encoding="utf-8"))["scenario"]
+    except FileNotFoundError:
+        raise WardogsError(f"no such file: {scenario}") from None
     except KeyError:
         raise WardogsError(f"{scenario}: not a scenario: it has no [scenario] table") from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except OSError as error:
+        raise WardogsError(f"{scenario}: cannot be read: {error.strerror}") from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise WardogsError(f"{scenario}: not a scenario: {error}") from None
     if not isinstance(raw, dict):
         raise WardogsError(f"{scenario}: not a scenario: [scenario] must be a table")

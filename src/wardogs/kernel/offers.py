@@ -263,9 +263,9 @@ def is_plain(choice: Any) -> bool:
     return isinstance(choice, dict) and all(isinstance(value, str | int | float) or value is None for value in choice.values())
 
 
-def is_place(value: list[Any]) -> bool:
-    """A point of the table, as a spot takes it."""
-    return len(value) == 3 and all(type(part) in (int, float) for part in value)
+def has_numbers(value: list[Any]) -> bool:
+    """A point of the table, as a spot takes it, or the numbers of several things."""
+    return all(type(part) in (int, float) for part in value)
 
 
 class Barred(Struct, frozen=True):
@@ -357,7 +357,7 @@ class Ask:
         lists = {
             name: value
             for name, value in choice.items()
-            if isinstance(value, list) and (name in several or (not offered and is_place(value)))
+            if isinstance(value, list) and (name in several or (not offered and has_numbers(value)))
         }
         rest = {name: value for name, value in choice.items() if name not in lists}
         return is_plain(rest) and all(is_plain(dict(enumerate(value))) for value in lists.values())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -66,24 +67,37 @@ def view_all(
             looks += COUNTS
 
 
+class _Shapes(NamedTuple):
+    """Several figures' samples in one row; by stance and scale: the first, those of the body, all with the base."""
+
+    sampled: Any
+    frames: dict[tuple[str, float], tuple[int, int, int]]
+
+
+@lru_cache(maxsize=64)
+def _shapes(wanted: tuple[tuple[str, float], ...]) -> _Shapes:
+    sampled, frames = list[float](), dict[tuple[str, float], tuple[int, int, int]]()
+    for key in wanted:
+        shape = samples(*key)
+        frames[key] = (len(sampled) // 4, *sizes(shape))
+        sampled += list(shape.points)
+    return _Shapes(floats(sampled), frames)
+
+
 def views(terrain: Terrain, eyes: Sequence[Place], targets: Sequence[Body], skip: Inches = 0.0) -> Views:
     """How much every eye sees of every figure."""
-    shapes = {(body.stance, body.scale): samples(body.stance, body.scale) for body in targets}
-    starts, sampled = {}, list[float]()
-    for key, shape in shapes.items():
-        starts[key] = len(sampled) // 4
-        sampled += list(shape.points)
-    frames = [part for body in targets for part in (starts[body.stance, body.scale], *sizes(shapes[body.stance, body.scale]))]
+    shapes = _shapes(tuple(dict.fromkeys((body.stance, body.scale) for body in targets)))
+    frames = [part for body in targets for part in shapes.frames[body.stance, body.scale]]
     flat = floats([part for body in targets for part in (*spot(body.at), *facing_of(body), thou(body.radius))])
     counts = blank_ints(COUNTS * len(eyes) * len(targets))
     covering = sum(terrain.cover_bits[1:])
     view_all(
-        floats([part for eye in eyes for part in spot(eye)]), flat, ints(frames), floats(sampled), terrain.hiding, covering,
+        floats([part for eye in eyes for part in spot(eye)]), flat, ints(frames), shapes.sampled, terrain.hiding, covering,
         TOO_MUCH, float(thou(skip)), blank(3 * MOST), blank(2 * MOST), *terrain.arrays, counts,
     )  # fmt: skip
     table = np.asarray(counts).reshape(len(eyes), len(targets), COUNTS)
     whole = np.maximum(table[:, :, :3].sum(axis=2), 1)
-    bases = np.array([max(1, n - body) for body, n in (sizes(shapes[body.stance, body.scale]) for body in targets)])
+    bases = np.array([max(1, n - body) for body, n in zip(frames[1::3], frames[2::3], strict=True)])
     return Views(table[:, :, CLEAR] / whole, (table[:, :, CLEAR] + table[:, :, COVERED]) / whole, table[:, :, 3] / bases)
 
 

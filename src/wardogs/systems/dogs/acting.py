@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
 
 from wardogs.kernel.dice import D10, at_most
 from wardogs.kernel.offers import Ask, Barred, Choice, Offer, Offers, Refusal
 from wardogs.systems.dogs.chapters import VERBS
 from wardogs.systems.dogs.compulsions import FREE_ACTS, compelled_verbs, duty_is_over
-from wardogs.systems.dogs.data import POOL
+from wardogs.systems.dogs.data import POOL, WEAPONS
+from wardogs.systems.dogs.modifiers import Attack
 from wardogs.systems.dogs.morale import is_high
 from wardogs.systems.dogs.opfire import order_of, order_offers
+from wardogs.systems.dogs.shooting import cost_of, is_plain, why_no_weapon, why_not_mode, why_not_shoot_now, why_not_target
 from wardogs.systems.dogs.state import Fight, Id, Model, other
 from wardogs.systems.dogs.steps import later
-from wardogs.systems.dogs.verbs import Packed, packed, unpacked
+from wardogs.systems.dogs.verbs import Packed, first_refusal, packed, short_of_ap, unpacked
 
 END = {"verb": "end_slot"}
 
@@ -38,8 +40,8 @@ def activate(g: Fight, who: tuple[Id, ...]) -> None:
 
 
 FRESH = {
-    "opfire": False, "moved": "none", "seen_moving": "none", "halted": False, "flash": (), "saw": (), "free_used": (),
-    "demanded": (), "failing": (), "charged": "", "charge_run": 0.0, "charge_from": None, "cancelled": False,
+    "opfire": False, "moved": "none", "seen_moving": "none", "halted": False, "pressing": False, "flash": (), "saw": (),
+    "free_used": (), "demanded": (), "failing": (), "charged": "", "charge_run": 0.0, "charge_from": None, "cancelled": False,
 }  # fmt: skip
 
 
@@ -145,15 +147,60 @@ NONSENSE = (TypeError, ValueError, LookupError, AttributeError)  # fields that n
 
 
 def barred(g: Fight) -> tuple[Barred, ...]:
-    """What the active men cannot do at all just now, each with its reason."""
+    """What the active men cannot do at all just now, and whom they cannot fire at, each with its reason."""
     found: list[Barred] = []
     for id_ in g.state.active:
         man = g.state[id_]
         if man.able:
-            for name, verb in VERBS.items():
-                if (reason := _reason(g, man, name)) is not None and not any(True for _ in verb.offers(g, man)):
-                    found.append(Barred({"verb": name, "model": id_}, reason))
+            for name in VERBS:
+                found += _barred_verb(g, man, name)
     return tuple(found)
+
+
+def _barred_verb(g: Fight, man: Model, name: str) -> Iterator[Barred]:
+    reason = _reason(g, man, name)
+    if reason is not None and not any(True for _ in VERBS[name].offers(g, man)):
+        yield Barred({"verb": name, "model": man.id}, reason)
+    elif name == "fire" and reason is None:
+        yield from _barred_fire(g, man)
+
+
+def _barred_fire(g: Fight, man: Model) -> Iterator[Barred]:
+    """What keeps him from firing at all; then each enemy who is no target for him, with the rule that says so."""
+    choice = {"verb": "fire", "model": man.id}
+    offers = tuple(VERBS["fire"].offers(g, man))
+    targets = {target for offer in offers for target in offer.fields["target"].among}  # type: ignore[union-attr]
+    if not offers and (reason := why_no_fire(g, man)) is not None:
+        yield Barred(choice, reason)
+    for enemy in g.state.enemies(man):
+        if enemy.id not in targets and (reason := why_never_target(g, man, enemy)) is not None:
+            yield Barred({**choice, "target": enemy.id}, reason)
+
+
+def why_no_fire(g: Fight, man: Model) -> Refusal | None:
+    """DOW-RNG-02 to -04, DOW-APT-02: whoever the target; the weapon in his hands, fired in the cheapest way."""
+    held = man.weapon(man.in_hand)
+    if held is None:
+        return first_refusal(why_not_shoot_now(g, man)) or Refusal("DOW-RNG-02", "no_weapon_in_hand")
+    if not is_plain(held.id):
+        return first_refusal(why_not_shoot_now(g, man)) or Refusal("DOW-RNG-04", "fired_otherwise", {"weapon": held.id})
+    ways = [Attack(man.id, held.id, mode, "") for mode in WEAPONS[held.id].modes]
+    needs = min(cost_of(g, attack) for attack in ways)
+    limits = [first_refusal(why_not_mode(g, man, attack)) for attack in ways]
+    return (
+        first_refusal(why_not_shoot_now(g, man))
+        or first_refusal(why_no_weapon(g, man, held.id))
+        or short_of_ap(man, needs)
+        or (limits[0] if all(limits) else None)
+    )
+
+
+def why_never_target(g: Fight, man: Model, enemy: Model) -> Refusal | None:
+    """What forbids even an aimed shot at him, or else, where that is not to be had, a plain one."""
+    shot = Attack(man.id, man.in_hand, "", enemy.id)
+    return first_refusal(why_not_target(g, man, enemy, shot._replace(aimed=True))) or first_refusal(
+        why_not_target(g, man, enemy, shot)
+    )
 
 
 def _reason(g: Fight, man: Model, name: str) -> Refusal | None:

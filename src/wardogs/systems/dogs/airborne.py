@@ -11,7 +11,7 @@ import shapely
 
 from wardogs.kernel.dice import D6, D10, as_is, at_most
 from wardogs.kernel.offers import Choice, Domain, Number, Offer, OneOf, Refusal, Seat, Spot
-from wardogs.systems.dogs.climbing import Rung, leave_first
+from wardogs.systems.dogs.climbing import leave_first
 from wardogs.systems.dogs.data import COSTS, DEVIATION, VEHICLES
 from wardogs.systems.dogs.flights import SKY, landed
 from wardogs.systems.dogs.ground import table_now
@@ -235,6 +235,7 @@ def lift_lands(g: Fight) -> None:
     g.change(vehicles=(*g.state.vehicles, bird))
     g.report("DOW-AIR-06", "lift_lands", side=seat, x=x, y=y)
     g.then(step_clear, LIFT)
+    later(g, "mines_under_hull", LIFT)
 
 
 def lift_is_due(g: Fight, lift: Lift) -> bool:
@@ -277,12 +278,16 @@ def lift_leaves(g: Fight) -> None:
 
 
 def take_off(g: Fight, bird: Vehicle) -> None:
-    """DOW-AIR-06: safe, off table."""
+    """DOW-AIR-06, DOW-VEH-07: safe, off table; a charge on it goes with it."""
     for man in g.state.models:
         if man.vehicle == bird.id:
             g.edit(man.id, away="aboard", vehicle="")
     g.edit(("vehicles", bird.id), there=False, seats=())
     g.report("DOW-AIR-06", "takes_off", side=bird.side)
+    for device in g.state.devices:
+        if device.host == bird.id:
+            g.report("DOW-VEH-07", "charge_flies_off", device.known, device=device.id)
+    g.change(devices=tuple(device for device in g.state.devices if device.host != bird.id))
 
 
 # ---- boarding --------------------------------------------------------------------------------------------------------
@@ -336,7 +341,7 @@ def board(g: Fight, args: Packed) -> None:
     if not man.able or why_not_aboard(g, man, bird) is not None:
         g.report("DOW-APT-06", "act_lost", who=man.id)
         return
-    leave_first(g, man, (Rung(*bird.at, 0.0),))
+    leave_first(g, man, (bird.at,))
     g.then(climbs_in, man.id, bird.id)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
+import shapely
+
 from wardogs.kernel.dice import D10, at_most
 from wardogs.systems.dogs.data import BLASTS
 from wardogs.systems.dogs.falling import collapse_of_a_man
@@ -12,6 +14,7 @@ from wardogs.systems.dogs.flights import lifted, told
 from wardogs.systems.dogs.masonry import inside_of
 from wardogs.systems.dogs.measure import CLOSE, gap_to, within
 from wardogs.systems.dogs.morale import mates, sees_death, shell_shock
+from wardogs.systems.dogs.rotors import hull_shape
 from wardogs.systems.dogs.seeing import body, look_from
 from wardogs.systems.dogs.state import Fight, Id, Model, Team
 from wardogs.systems.dogs.steps import later
@@ -148,7 +151,14 @@ def is_touched(g: Fight, charge: Charge, man: Model) -> bool:
     """DOW-BLS-03: judged from a little above the burst point."""
     if charge.inside and man.vehicle == charge.inside:
         return True
-    return not charge.shut and look_from(g, lifted(charge.at), man, own_hull=True).reachable
+    if charge.shut or sits_above(g, man, charge.at):
+        return False
+    return look_from(g, lifted(charge.at), man, own_hull=True).reachable
+
+
+def sits_above(g: Fight, man: Model, at: Place) -> bool:
+    """DOW-VEH-04: what bursts under a vehicle has its body between itself and those aboard."""
+    return any(vehicle.id == man.vehicle and hull_shape(vehicle).covers(shapely.Point(at[:2])) for vehicle in g.state.vehicles)
 
 
 # ---- one by one --------------------------------------------------------------------------------------------------------

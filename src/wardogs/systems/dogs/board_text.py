@@ -190,6 +190,7 @@ def board(terms: Terms, sight: Sight) -> str:
     """All for a terminal, at most 100 columns wide."""
     battle, table = sight.battle, table_now(terms, sight.battle)
     lines = [*wrap(heading(terms, sight), WIDEST), "", *characters(terms, battle, table), *LEGEND]
+    lines += _short_tags(battle)
     lines += [ZONES] if battle.phase == "setup" else []
     lines += wrap(houses(table), WIDEST)
     for side in battle.sides:
@@ -298,6 +299,7 @@ def spot(at: Place) -> str:
 
 # ---- the map in characters -------------------------------------------------------------------------------------------
 
+TENTH = "abcdefghijkmnpqrstuvwxyz"  # for numbers of two figures; neither l nor o
 WIDE, HIGH = 1.0, 2.0  # inches of the table to a character, which is twice as high as it is wide
 
 
@@ -314,12 +316,23 @@ def characters(terms: Terms, battle: Battle, table: Map) -> list[str]:
     for man in battle.models:
         if man.on_table and not man.carried_by and not man.vehicle:
             place = (int(man.at[0] / (2 * WIDE)), int(man.at[1] / HIGH))
-            here.setdefault(place, []).append(named_tags[man.id] if man.alive else "xx")
+            here.setdefault(place, []).append(short(named_tags[man.id]) if man.alive else "xx")
     for (column, row), found in here.items():
         living = [tag for tag in found if tag != "xx"]
         sign = "xx" if not living else living[0] if len(living) == 1 else _several(living)
         _put(rows, (column * 2 * WIDE + WIDE / 2, row * HIGH + HIGH / 2), sign)
     return [*_framed(rows)]
+
+
+def short(tag: str) -> str:
+    """A tag as the map has room for it: from the tenth man of a team on, a small letter for his number."""
+    return tag if len(tag) == 2 else f"{tag[0]}{TENTH[(int(tag[1:]) - 10) % len(TENTH)]}"
+
+
+def _short_tags(battle: Battle) -> list[str]:
+    """Who is meant by them, if there are any."""
+    found = [f"{short(tag)} is {tag}" for tag in tags(battle).values() if short(tag) != tag]
+    return wrap(f"On the map {', '.join(found)}.", WIDEST) if found else []
 
 
 def deployment(terms: Terms, battle: Battle) -> dict[tuple[Seat, Zone], None]:

@@ -99,8 +99,12 @@ def last_test(g: Fight, who: Id, need: int) -> None:
 
 
 def roll_call(g: Fight, winner: Seat | None) -> None:
+    """DOW-CMP-02, -03: who is there for the next game, and what a man in the place of each who is not would cost."""
     for who, how in after_battle(g.state, winner).items():
         g.report("DOW-CMP-02", "comes_back", who=who, how=how)
+    for who, how in after_battle(g.state, winner).items():
+        if how in ("dead", "captured"):
+            g.report("DOW-CMP-03", "replacement", side=g.state[who].side, who=who, points=price_of_replacement(g.terms, who))
 
 
 PARAGRAPHS = (campaign_end, last_test, roll_call)

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from wardogs.kernel.offers import Ask, Choice, Flag, Offer, Refusal, Spot
 from wardogs.systems.dogs.data import BODY, COSTS
-from wardogs.systems.dogs.faces import CLIMBING, Way, ways_over
+from wardogs.systems.dogs.faces import CLIMBING, Way, exact, on_ladder, ways_over
 from wardogs.systems.dogs.figures import MOVES
 from wardogs.systems.dogs.lists import GEAR
 from wardogs.systems.dogs.measure import CLOSE, within
@@ -104,7 +104,7 @@ def way_cost(g: Fight, man: Model, way: Way) -> int:
 
 
 def foot_of(man: Model) -> Inches:
-    return man.at[2] - man.climbing
+    return exact(man.at[2] - man.climbing)
 
 
 def is_too_high(g: Fight, man: Model, way: Way) -> bool:
@@ -127,7 +127,7 @@ def climbs(g: Fight, man: Model) -> dict[Place, tuple[int, tuple[Rung, ...]]]:
     if man.climbing:
         x, y, z = man.at
         rungs = tuple(_falling_rungs((x, y), z, foot_of(man)))
-        found.setdefault((x, y, round(foot_of(man), 3)), (climbed(g, man, man.climbing, False), rungs))
+        found.setdefault((x, y, foot_of(man)), (climbed(g, man, man.climbing, on_ladder(g, man)), rungs))
     return found
 
 
@@ -135,9 +135,9 @@ def ends_of(g: Fight, man: Model, way: Way) -> Iterator[tuple[Place, int, tuple[
     """DOW-MOV-11: the far side, and every inch of the face on the way."""
     foot = foot_of(man)
     ups = list(_rising_rungs(way, foot)) if way.up > CLIMBING.step else []
-    downs = list(_falling_rungs(way.far[:2], way.crest, way.far[2])) if within(MOVES.fall, way.down) else []
-    last = Rung(*way.far, 0.0)
-    yield way.far, way_cost(g, man, way), (*ups, *downs[:-1], last)
+    steep = within(MOVES.fall, way.down)
+    downs = list(_falling_rungs(way.far[:2], way.crest, way.far[2])) if steep else [Rung(*way.far, 0.0)]
+    yield way.far, way_cost(g, man, way), (*ups, *downs)
     for k, rung in enumerate(ups, 1):
         yield rung[:3], climbed(g, man, rung.z - way.near[2], way.ladder), tuple(ups[:k])
     up = climbed(g, man, way.up, way.ladder) if ups else 0
@@ -148,21 +148,21 @@ def ends_of(g: Fight, man: Model, way: Way) -> Iterator[tuple[Place, int, tuple[
 def _rising_rungs(way: Way, foot: Inches) -> Iterator[Rung]:
     x, y, z = way.near
     for k in range(1, ceil(way.up - CLOSE) + 1):
-        high = round(min(z + k, way.crest), 3)
-        yield Rung(x, y, high, round(high - foot, 3))
+        high = exact(min(z + k, way.crest))
+        yield Rung(x, y, high, exact(high - foot))
 
 
 def _falling_rungs(point: tuple[Inches, Inches], top: Inches, bottom: Inches) -> Iterator[Rung]:
     for k in range(1, ceil(top - bottom - CLOSE) + 1):
-        low = round(max(top - k, bottom), 3)
-        yield Rung(*point, low, round(low - bottom, 3))
+        low = exact(max(top - k, bottom))
+        yield Rung(*point, low, exact(low - bottom))
 
 
 # ---- climbing (DOW-MOV-11, -12) --------------------------------------------------------------------------------------
 
 
 def climb_offers(g: Fight, man: Model) -> Iterator[Offer]:
-    if first_refusal(why_not_arms(g, man)) is not None or man.ap < CLIMBING.mountaineer_per_inch:
+    if first_refusal(why_not_arms(g, man)) is not None or not man.ap:
         return
     by_cost: dict[int, list[Place]] = {}
     for place, (needs, _) in climbs(g, man).items():
@@ -208,22 +208,22 @@ def climb(g: Fight, args: Packed) -> None:
         return
     g.report("DOW-MOV-11", "climbs", who=man.id, to=place, ap=man.ap_before - man.ap)
     rungs = found[place][1]
-    leave_first(g, man, rungs)
+    leave_first(g, man, tuple(rung[:3] for rung in rungs))
     g.edit(man.id, pain_used=tuple(sorted({*man.pain_used, *man.painful})))
     g.then(rung_by_rung, man.id, rungs, tuple(price_of(g, man, rung, found) for rung in rungs), 0)
 
 
 def price_of(g: Fight, man: Model, rung: Rung, found: dict[Place, tuple[int, tuple[Rung, ...]]]) -> int:
     """What it costs him to get to a rung: that of a climb that ends there."""
-    return found[rung[:3]][0] if rung[:3] in found else climbed(g, man, abs(rung.z - man.at[2]), False)
+    return found[rung[:3]][0] if rung[:3] in found else climbed(g, man, abs(rung.z - man.at[2]), on_ladder(g, man))
 
 
-def leave_first(g: Fight, man: Model, rungs: tuple[Rung, ...]) -> None:
+def leave_first(g: Fight, man: Model, way: tuple[Place, ...]) -> None:
     """DOW-CQC-16: who leaves a melee is struck at, up a wall too."""
     from wardogs.systems.dogs.measure import in_melee
 
     if in_melee(g, man):
-        later(g, "parting", man.id, (man.at, *(rung[:3] for rung in rungs)))
+        later(g, "parting", man.id, (man.at, *way))
 
 
 def rung_by_rung(g: Fight, who: Id, rungs: tuple[tuple[float, float, float, float], ...], prices: Prices, done: int) -> None:
@@ -295,12 +295,12 @@ def drops(g: Fight, man: Model) -> dict[Place, Inches]:
     """Where he may let himself fall, and how deep."""
     found: dict[Place, Inches] = {}
     if man.climbing:
-        found[man.at[0], man.at[1], round(foot_of(man), 3)] = man.climbing
+        found[man.at[0], man.at[1], foot_of(man)] = man.climbing
     for way in ways_over(g, man):
         deep = way.near[2] - way.far[2]
         at_the_top = within(way.up, CLIMBING.step if man.climbing else MOVES.low_wall)
         if at_the_top and deep > CLIMBING.step and not way.ladder:
-            found.setdefault(way.far, round(deep, 3))
+            found.setdefault(way.far, exact(deep))
     return found
 
 
@@ -325,7 +325,7 @@ def drop_down(g: Fight, args: Packed) -> None:
     if place is None or deep is None:
         g.report("DOW-APT-06", "act_lost", who=man.id)
         return
-    leave_first(g, man, (Rung(*place, 0.0),))
+    leave_first(g, man, (place,))
     g.then(let_himself_fall, man.id, place, deep)
 
 
@@ -353,7 +353,7 @@ def fall_off(g: Fight, who: Id) -> None:
     """DOW-MOV-23: a climber who is wounded, or ducks, falls."""
     man = g.state[who]
     if man.climbing and man.on_table:
-        foot = (man.at[0], man.at[1], round(foot_of(man), 3))
+        foot = (man.at[0], man.at[1], foot_of(man))
         for id_ in (who, man.carrying) if man.carrying else (who,):
             g.edit(id_, at=foot, climbing=0.0)
         leave_contacts(g, g.state[who])
@@ -395,7 +395,7 @@ def rappel(g: Fight, args: Packed) -> None:
     if place is None or not man.able or man.stance == "prone" or place not in rappels(g, man):
         g.report("DOW-APT-06", "act_lost", who=man.id)
         return
-    leave_first(g, man, (Rung(*place, 0.0),))
+    leave_first(g, man, (place,))
     g.edit(man.id, pain_used=tuple(sorted({*man.pain_used, *man.painful})))
     g.then(down_the_rope, man.id, place)
 

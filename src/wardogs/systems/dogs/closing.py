@@ -220,10 +220,11 @@ def out_cold(g: Fight, by: Id, target: Id) -> None:
 # ---- moving out of a melee -------------------------------------------------------------------------------------------
 
 
-def parting(g: Fight, who: Id, path: Path) -> None:
-    """DOW-CQC-16: before he moves, those he leaves and has no edge over may strike."""
+def parting(g: Fight, who: Id, path: Path, met: tuple[Id, ...] = ()) -> None:
+    """DOW-CQC-16: before he moves, those he leaves and has no edge over may strike, once on each move."""
     man = g.state[who]
-    foes = tuple(foe.id for foe in in_melee(g, man) if is_entitled(g, man, foe) and breaks_contact(g, man, foe, path))
+    near = [foe for foe in in_melee(g, man) if foe.id not in met]
+    foes = tuple(foe.id for foe in near if is_entitled(g, man, foe) and breaks_contact(g, man, foe, path))
     if foes:
         g.then(opportunity, who, foes, man.stance)
 

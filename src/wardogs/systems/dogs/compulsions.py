@@ -206,7 +206,7 @@ def go_back(g: Fight, args: Packed) -> None:
     man, gait = g.state[choice["model"]], choice["gait"]
     path = way_back(g, replace(man, ap=man.ap_before), gait)
     assert path is not None, "nobody may come between: no watcher is asked"
-    g.edit(man.id, cancelled=False, ducking="")
+    g.edit(man.id, ducking="")
     begin_march(g, g.state[man.id], gait, path, man.ap_before - man.ap, None)
 
 

@@ -8,13 +8,14 @@ from math import ceil
 from typing import NamedTuple
 
 from wardogs.kernel.offers import Choice, Offer, OneOf, Refusal, Spot
-from wardogs.systems.dogs.climbing import Places, Rung, landed, leave_first, put, wanted, why_not_hands
+from wardogs.systems.dogs.climbing import Places, landed, leave_first, put, wanted, why_not_hands
 from wardogs.systems.dogs.data import BODY, COSTS
 from wardogs.systems.dogs.faces import (
     CLIMBING,
     OFF,
     RADIUS,
     Face,
+    faces_about,
     faces_on,
     floors,
     graph_now,
@@ -93,8 +94,8 @@ def _behind(graph: Graph, at: Place, meets: Point, across: Point) -> Iterator[Cr
 
 def in_the_way(graph: Graph, a: Point, b: Point, z: Inches) -> Iterator[Face]:
     """What stands higher than a low wall between two points, and lower than his head."""
-    for face in faces_on(graph):
-        tall = not within(face.top - z, MOVES.low_wall) and not within(z + BODY.height, face.bottom) and face.top > face.bottom
+    for face in faces_about(graph, a, b):
+        tall = not within(face.top - z, MOVES.low_wall) and not within(z + BODY.height, face.bottom)
         if tall and lies_between(face, a, b):
             yield face
 
@@ -136,7 +137,7 @@ def cross(g: Fight, args: Packed) -> None:
     if place is None or not can_cross(g, man, place):
         g.report("DOW-APT-06", "act_lost", who=man.id)
         return
-    leave_first(g, man, (Rung(*place, 0.0),))
+    leave_first(g, man, (place,))
     g.then(over_it, man.id, place)
 
 
@@ -219,15 +220,9 @@ def exit_table(g: Fight, args: Packed) -> None:
     if not man.able or man.immobilized:
         g.report("DOW-APT-06", "act_lost", who=man.id)
         return
-    leave_first(g, man, (Rung(*beyond(g, man, choice["edge"]), 0.0),))
+    x, y, z = man.at
+    leave_first(g, man, ((-x, -y, z),))  # off the table all contacts break, wherever that is
     g.then(over_the_edge, man.id)
-
-
-def beyond(g: Fight, man: Model, side: str) -> Place:
-    """A place out there, so that all contacts are seen to break."""
-    dx, dy = {"N": (0, 1), "S": (0, -1), "E": (1, 0), "W": (-1, 0)}[side]
-    far = to_edge(g, man.at, side) + 2 * BODY.base
-    return man.at[0] + dx * far, man.at[1] + dy * far, man.at[2]
 
 
 def over_the_edge(g: Fight, who: Id) -> None:

@@ -207,7 +207,7 @@ def in_wire(man: Model, device: Device) -> bool:
 
 
 def held(g: Fight, man: Model) -> list[Device]:
-    return [device for device in g.state.devices if device.holder == man.id and device.owner == man.side and device.kind in FIRED]
+    return [device for device in g.state.devices if device.holder == man.id and device.kind in FIRED]
 
 
 def can_trigger(g: Fight, man: Model) -> tuple[int, ...]:
@@ -305,12 +305,12 @@ def new_holder(g: Fight, number: int, who: Id) -> None:
 
 
 def fallen_holders(g: Fight, man: Model) -> dict[int, Id]:
-    """DOW-EXP-11: what lies with a friend who is down, dead or not, in base contact."""
+    """DOW-EXP-11, -15, DOW-TAK-08: what lies with one who is down or disarmed, in contact, if his side knows what it fires."""
     found: dict[int, Id] = {}
     for device in g.state.devices:
-        if device.owner == man.side and device.holder not in ("", man.id):
+        if man.side in device.known and device.holder not in ("", man.id):
             fallen = g.state[device.holder]
-            if fallen.on_table and not fallen.conscious and in_contact(g, man, fallen):
+            if fallen.on_table and (fallen.captured or not fallen.conscious) and in_contact(g, man, fallen):
                 found[device.id] = fallen.id
     return found
 
@@ -328,7 +328,7 @@ def why_not_take(g: Fight, man: Model, choice: Choice) -> Refusal | None:
 
 
 def take_trigger(g: Fight, args: Packed) -> None:
-    """DOW-EXP-11: picked up from his body."""
+    """DOW-EXP-11, DOW-TAK-08: picked up from his body, or at his feet."""
     choice = unpacked(args)
     man = g.state[choice["model"]]
     if not man.able or choice["device"] not in fallen_holders(g, man):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
-from math import hypot
+from math import dist
 from typing import Any, NamedTuple
 
+import numpy as np
 import shapely
 from msgspec import Struct
 from shapely.geometry import Point as Dot
@@ -16,7 +17,7 @@ from wardogs.systems.dogs.arms import Source
 from wardogs.systems.dogs.data import BODY, load
 from wardogs.systems.dogs.figures import MOVES
 from wardogs.systems.dogs.ground import table_now
-from wardogs.systems.dogs.measure import within
+from wardogs.systems.dogs.measure import CLOSE, within
 from wardogs.systems.dogs.seeing import hull
 from wardogs.systems.dogs.state import Fight, Model
 from wardogs.systems.dogs.ways import MODES
@@ -59,7 +60,7 @@ class Face(NamedTuple):
 
     @property
     def length(self) -> Inches:
-        return hypot(self.b[0] - self.a[0], self.b[1] - self.a[1])
+        return dist(self.a, self.b)
 
 
 class Way(NamedTuple):
@@ -106,12 +107,13 @@ def _brinks(shape: Any) -> Iterator[tuple[Point, Point]]:
 
 def near_faces(graph: Graph, at: Place, reach: Inches) -> Iterator[tuple[Face, Point, Point]]:
     """The faces so near to a base; each with the point where he would meet it, and the direction across it, away from him."""
-    for face in faces_on(graph):
+    far = reach + RADIUS + CLOSE
+    for face in faces_about(graph, (at[0] - far, at[1] - far), (at[0] + far, at[1] + far)):
         meets = _meeting(face, at)
         dx, dy = (face.b[0] - face.a[0]) / face.length, (face.b[1] - face.a[1]) / face.length
         side = dx * (at[1] - face.a[1]) - dy * (at[0] - face.a[0])
         across = (dy, -dx) if side > 0 else (-dy, dx)
-        if within(hypot(meets[0] - at[0], meets[1] - at[1]), RADIUS + reach):
+        if within(dist(meets, at[:2]), RADIUS + reach):
             yield face, meets, across
 
 
@@ -123,8 +125,18 @@ def _meeting(face: Face, at: Place) -> Point:
     return ax + along * (bx - ax) / far, ay + along * (by - ay) / far
 
 
+def is_step(a: Inches, b: Inches) -> bool:
+    """Is the rise from one height to another no climb?"""
+    return within(abs(a - b), CLIMBING.step)
+
+
+def exact(figure: Inches) -> Inches:
+    """To the thousandth of an inch, as a table is measured."""
+    return round(figure, 3)
+
+
 def shifted(point: Point, across: Point, far: Inches) -> Point:
-    return round(point[0] + across[0] * far, 3), round(point[1] + across[1] * far, 3)
+    return exact(point[0] + across[0] * far), exact(point[1] + across[1] * far)
 
 
 # ---- where there is room ---------------------------------------------------------------------------------------------
@@ -132,9 +144,6 @@ def shifted(point: Point, across: Point, far: Inches) -> Point:
 
 def floors(graph: Graph, point: Point) -> list[Inches]:
     """The heights on which one could stand at a point of the plan, the lowest first."""
-    width, depth = graph.map.size
-    if not (0 <= point[0] <= width and 0 <= point[1] <= depth):
-        return []
     found = [graph.ground.height_at(point)]
     for number, surface in list(enumerate(graph.surfaces))[1:]:
         if surface.frames(*point) and surface.shape.covers(Dot(point)):
@@ -152,7 +161,7 @@ def is_free(g: Fight, man: Model, place: Place) -> bool:
 
 
 def _overlap(a: Place, b: Place) -> bool:
-    return hypot(a[0] - b[0], a[1] - b[1]) < BODY.base - CLIMBING.beside / 10 and abs(a[2] - b[2]) < BODY.height
+    return dist(a[:2], b[:2]) < BODY.base - CLIMBING.beside / 10 and abs(a[2] - b[2]) < BODY.height
 
 
 def _under(g: Fight, place: Place) -> Iterator[bool]:
@@ -168,16 +177,28 @@ def open_above(graph: Graph, point: Point, low: Inches, high: Inches) -> bool:
 
 
 def crest_between(graph: Graph, a: Point, b: Point, least: Inches) -> Inches:
-    """The top of the highest wall or ledge between two points."""
-    return max([least, *(face.top for face in faces_on(graph) if lies_between(face, a, b))])
+    """The top of the highest wall or ledge between two points; a brink is where something ends, and nothing to get over."""
+    walls = (face for face in faces_about(graph, a, b) if face.top > face.bottom)
+    return max([least, *(face.top for face in walls if lies_between(face, a, b))])
+
+
+def faces_about(graph: Graph, a: Point, b: Point) -> list[Face]:
+    """Those whose box meets the box of a line: all that it could touch."""
+    faces, (west, south, east, north) = faces_on(graph), _boxes(graph)
+    meets = (west <= max(a[0], b[0])) & (east >= min(a[0], b[0])) & (south <= max(a[1], b[1])) & (north >= min(a[1], b[1]))
+    return [faces[k] for k in np.flatnonzero(meets)]
+
+
+@lru_cache(maxsize=16)
+def _boxes(graph: Graph) -> tuple[Any, Any, Any, Any]:
+    ends = np.array([(*face.a, *face.b) for face in faces_on(graph)]).reshape(-1, 4).T
+    return np.minimum(ends[0], ends[2]), np.minimum(ends[1], ends[3]), np.maximum(ends[0], ends[2]), np.maximum(ends[1], ends[3])
 
 
 def lies_between(face: Face, a: Point, b: Point) -> bool:
-    """Does a line meet a face? Touching counts."""
-    apart = any(max(a[k], b[k]) < min(face.a[k], face.b[k]) or max(face.a[k], face.b[k]) < min(a[k], b[k]) for k in (0, 1))
-    if apart:
-        return False
-    return _turn(a, b, face.a) * _turn(a, b, face.b) <= 0 and _turn(face.a, face.b, a) * _turn(face.a, face.b, b) <= 0
+    """Does a line meet a face whose box meets the line's? Touching counts."""
+    parted = _turn(a, b, face.a) * _turn(a, b, face.b) > 0
+    return not parted and _turn(face.a, face.b, a) * _turn(face.a, face.b, b) <= 0
 
 
 def _turn(a: Point, b: Point, c: Point) -> float:
@@ -219,25 +240,23 @@ def _over(graph: Graph, at: Place, hangs: Inches, meets: Point, across: Point) -
             if level in levels or not graph.stands(far):
                 continue
             crest = crest_between(graph, near[:2], spot, max(z, level))
-            level_way = abs(level - z) <= CLIMBING.step and crest - z <= CLIMBING.step
-            if not level_way and _free(graph, near, far, crest) and crest <= max(level, z) + _over_top(level, z - hangs, crest):
+            level_way = is_step(level, z) and is_step(crest, z)
+            if not level_way and _free(graph, near, far, crest) and _is_low_enough(crest, level, z, hangs):
                 levels.add(level)
-                yield Way(near, far, round(crest, 3))
+                yield Way(near, far, exact(crest))
 
 
-def _over_top(level: Inches, foot: Inches, crest: Inches) -> Inches:
+def _is_low_enough(crest: Inches, level: Inches, z: Inches, hangs: Inches) -> bool:
     """From one level to another only over a parapet; between two of a height over any wall."""
-    return MOVES.low_wall if abs(level - foot) > CLIMBING.step else crest
+    return is_step(level, z - hangs) or within(crest, max(level, z) + MOVES.low_wall)
 
 
 def reaches(graph: Graph, at: Place, near: Place) -> bool:
     """Can he step beside the face from where he is?"""
-    if hypot(near[0] - at[0], near[1] - at[1]) <= CLIMBING.stair:
-        return True
     low, high = at[2] + CLIMBING.step, at[2] + BODY.height
-    walls = (face for face in faces_on(graph) if face.top > low and face.bottom < high)
+    walls = (face for face in faces_about(graph, at[:2], near[:2]) if face.top > low and face.bottom < high)
     blocked = any(lies_between(face, at[:2], near[:2]) for face in walls)
-    return not blocked and any(abs(z - at[2]) <= CLIMBING.step for z in floors(graph, near[:2]))
+    return not blocked and any(is_step(z, at[2]) for z in floors(graph, near[:2]))
 
 
 def _free(graph: Graph, near: Place, far: Place, crest: Inches) -> bool:
@@ -247,14 +266,23 @@ def _free(graph: Graph, near: Place, far: Place, crest: Inches) -> bool:
 # ---- ladders ---------------------------------------------------------------------------------------------------------
 
 
+def on_ladder(g: Fight, man: Model) -> bool:
+    """DOW-MOV-21: does he hang on a ladder, and not on a bare face?"""
+    return any(_is_on(man.at, man.climbing, ladder) for ladder in ladders(graph_now(g).map))
+
+
+def _is_on(at: Place, hangs: Inches, ladder: Ladder) -> bool:
+    return bool(hangs) and within(dist(ladder.at, at[:2]), CLIMBING.beside)
+
+
 def _ladder_ways(graph: Graph, at: Place, hangs: Inches, ladder: Ladder) -> Iterator[Way]:
     """DOW-MOV-11: a ladder takes him up or down any height."""
-    off = hypot(ladder.at[0] - at[0], ladder.at[1] - at[1]) - RADIUS
-    on_it = hangs > 0 and off + RADIUS <= CLIMBING.beside
-    if on_it or (off <= CLIMBING.reach and abs(at[2] - ladder.base) <= CLIMBING.step):
+    off = dist(ladder.at, at[:2])
+    on_it, near = _is_on(at, hangs, ladder), within(off, RADIUS + CLIMBING.reach)
+    if on_it or (near and is_step(at[2], ladder.base)):
         start = at if on_it else (*ladder.at, ladder.base)
         yield from (Way(start, top, ladder.top, True) for top in _beside(graph, ladder, ladder.top))
-    if on_it or (off <= CLIMBING.reach and abs(at[2] - ladder.top) <= CLIMBING.step):
+    if on_it or (near and is_step(at[2], ladder.top)):
         yield from (Way(at, low, max(at[2], ladder.base), True) for low in _beside(graph, ladder, ladder.base))
 
 
@@ -264,6 +292,7 @@ def _beside(graph: Graph, ladder: Ladder, z: Inches) -> Iterator[Place]:
     for k in range(int(CLIMBING.thick / CLIMBING.stair) + 1):
         for dx, dy in around:
             spot = shifted(ladder.at, (dx, dy), k * CLIMBING.stair)
-            if any(abs(level - z) <= CLIMBING.stair for level in floors(graph, spot)) and graph.stands((*spot, z)):
-                yield (*spot, z)
-                return
+            for level in floors(graph, spot):
+                if is_step(level, z) and graph.stands((*spot, level)):
+                    yield (*spot, level)
+                    return

@@ -11,6 +11,7 @@ import shapely
 from msgspec import Struct
 
 from wardogs.systems.dogs.arms import Source
+from wardogs.systems.dogs.darkness import has_night_eyes
 from wardogs.systems.dogs.data import BODY, SIGHTING, load
 from wardogs.systems.dogs.ground import table_now, terrain_now
 from wardogs.systems.dogs.masonry import holds, house_now, inside_of, nearest_on
@@ -151,12 +152,12 @@ class Gap(NamedTuple):
     far: Inches
 
 
-def gaps_of(g: Fight, man: Model, room: Room) -> Iterator[Gap]:
-    """The openings of a room, unless something solid fills them."""
+def gaps_of(g: Fight, man: Model, room: Room, outdoors: bool = False) -> Iterator[Gap]:
+    """The openings of a room, or those of them that lead outdoors, unless something solid fills them."""
     table = table_now(g)
     for way in room.openings:
         opening = _opening_of(g, way, room.level)
-        if opening is None:
+        if opening is None or (outdoors and way.to):
             continue
         filling = leaf(opening)
         if filling is None or table.catalogue[filling].sight in ("open", "glass"):
@@ -207,7 +208,7 @@ def flight_of(g: Fight, man: Model, mark: Place) -> Flight:
     if there.room and not _open_above(g, there):
         return _into(g, man, mark, there.room)
     if here.room and not _open_above(g, here):
-        return _out_of(g, man, here.room)
+        return _out_of(g, man, here.room, straight)
     return Flight(True, True) if there.building else Flight(True, not straight)
 
 
@@ -225,13 +226,14 @@ def _into(g: Fight, man: Model, mark: Place, room_id: str) -> Flight:
     return Flight(False)
 
 
-def _out_of(g: Fight, man: Model, room_id: str) -> Flight:
+def _out_of(g: Fight, man: Model, room_id: str, straight: bool) -> Flight:
+    """DOW-GRN-06, -07: through an opening that leads outdoors; beyond an inner door only what lies in a straight line."""
     room = room_called(g, room_id)
-    found = [] if room is None else list(gaps_of(g, man, room))
+    found = [] if room is None else list(gaps_of(g, man, room, outdoors=True))
     for gap in sorted(found, key=lambda gap: gap.far):
         if _comes_to(g, man, gap.inner, gap.far):
             return Flight(True, True, gap)
-    return Flight(False)
+    return Flight(straight, straight)
 
 
 def _comes_to(g: Fight, man: Model, side: Place, far: Inches) -> bool:
@@ -252,6 +254,6 @@ def kept_inside(room: Room, start: Place, end: Place) -> Place:
 
 def sees_spot(g: Fight, man: Model, spot: Place) -> bool:
     """A point of the ground in the line of sight, whichever way he faces: by night within ten inches, or with goggles."""
-    if g.terms.night and not within(gap_to(man, spot), SIGHTING.darkness) and "nvg" not in man.gear:
+    if g.terms.night and not within(gap_to(man, spot), SIGHTING.darkness) and not has_night_eyes(g, man):
         return False
     return looks(g, man, Model("", man.side, at=spot)).base >= SIGHTING.half

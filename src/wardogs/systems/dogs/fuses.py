@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from wardogs.kernel.offers import Ask, Choice, Offer, Refusal, Seat, Several
 from wardogs.systems.dogs.explosives import FUSED, goes_off
 from wardogs.systems.dogs.moving import nothing, why_not_free
-from wardogs.systems.dogs.state import Fight, Model, other
+from wardogs.systems.dogs.state import Fight, Id, Model, other
 from wardogs.systems.dogs.verbs import Packed, Verb, ap, one, unpacked
 
 NONE: Choice = {"verb": "blow_charges", "charges": []}
@@ -40,13 +40,13 @@ def which_blow(g: Fight, seat: Seat) -> None:
 # ---- in the own slot -------------------------------------------------------------------------------------------------
 
 
-def speaks(g: Fight, man: Model) -> bool:
+def speaker_of(g: Fight) -> Id:
     """The declaration is the owner's: it is offered once, with the first of his active men who is able."""
-    return next((id_ for id_ in g.state.active if g.state[id_].able), "") == man.id
+    return next((id_ for id_ in g.state.active if g.state[id_].able), "")
 
 
 def blow_offers(g: Fight, man: Model) -> Iterator[Offer]:
-    if speaks(g, man) and why_not_blow(g, man, {}) is None:
+    if why_not_blow(g, man, {}) is None:
         charges = fused(g, man.side)
         yield Offer("blow_fuse", "DOW-EXP-04", one(man.id, charges=Several(charges, 1, len(charges), "devices")), ap(0))
 
@@ -57,6 +57,8 @@ def why_not_blow(g: Fight, man: Model, choice: Choice) -> Refusal | None:
         return Refusal("DOW-EXP-04", "fuse_is_fixed")
     if not fused(g, man.side):
         return Refusal("DOW-EXP-04", "no_charge")
+    if (speaker := speaker_of(g)) != man.id:
+        return Refusal("DOW-EXP-04", "another_declares", {"who": speaker})
     return why_not_free(man, "blow_fuse")
 
 

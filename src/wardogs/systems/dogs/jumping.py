@@ -4,16 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from math import ceil, hypot
+from math import ceil, dist
 from typing import Any, NamedTuple
 
 import shapely
 
 from wardogs.kernel.dice import D10, at_most
 from wardogs.kernel.offers import Choice, Offer, Refusal, Spot
-from wardogs.systems.dogs.climbing import Places, Rung, hits_the_ground, landed, leave_first, put, wanted, why_not_hands
+from wardogs.systems.dogs.climbing import Places, hits_the_ground, landed, leave_first, put, wanted, why_not_hands
 from wardogs.systems.dogs.data import COSTS
-from wardogs.systems.dogs.faces import CLIMBING, OFF, RADIUS, Face, crest_between, floors, graph_now, is_free, near_faces, shifted
+from wardogs.systems.dogs.faces import (
+    CLIMBING,
+    OFF,
+    RADIUS,
+    Face,
+    crest_between,
+    exact,
+    floors,
+    graph_now,
+    is_free,
+    is_step,
+    near_faces,
+    shifted,
+)
 from wardogs.systems.dogs.measure import CLOSE, within
 from wardogs.systems.dogs.moving import why_not_move
 from wardogs.systems.dogs.seeing import sees_now
@@ -48,38 +61,29 @@ def jumps(g: Fight, man: Model) -> list[Jump]:
 def _jumps(graph: Graph, at: Place) -> tuple[Jump, ...]:
     """The same as if nobody else were there."""
     found = dict[Place, Jump]()
-    on_ground = abs(graph.ground.height_at(at[:2]) - at[2]) <= CLIMBING.step
-    solid = footing_of(graph, at[2], on_ground)
+    solid = footing_of(graph, at[2], is_step(graph.ground.height_at(at[:2]), at[2]))
     for face, meets, across in near_faces(graph, at, COSTS.jump_2.run_up_inches + CLIMBING.run_up_slack):
-        brink = straight_ahead(face, at)
-        off = hypot(brink[0] - at[0], brink[1] - at[1]) if brink else 0.0
-        jump = over_gap(graph, at, meets if off - RADIUS <= CLIMBING.reach or brink is None else brink, across, solid)
-        if jump is not None and is_well_placed(jump, at, meets, brink, off):
+        close = within(dist(meets, at[:2]), RADIUS + CLIMBING.reach)
+        brink = meets if close else after_a_run(face, at)
+        jump = over_gap(graph, at, brink, across, solid) if brink else None
+        if jump is not None and jump.running != close:
             found.setdefault(jump.far, jump)
     return tuple(found.values())
 
 
-def is_well_placed(jump: Jump, at: Place, meets: Point, brink: Point | None, off: Inches) -> bool:
-    """DOW-MOV-14: a standing jump from the brink, a running one from three inches back."""
-    if not jump.running:
-        return within(hypot(meets[0] - at[0], meets[1] - at[1]) - RADIUS, CLIMBING.reach)
-    back = COSTS.jump_2.run_up_inches
-    return brink is not None and within(back, off) and within(off, back + CLIMBING.run_up_slack)
-
-
-def straight_ahead(face: Face, at: Place) -> Point | None:
-    """Where a man who runs straight at a brink meets it; None if he misses it."""
-    (ax, ay), (bx, by), far = face.a, face.b, face.length
+def after_a_run(face: Face, at: Place) -> Point | None:
+    """DOW-MOV-14: where a man who runs straight at a brink from three inches back meets it; None if he misses it."""
+    (ax, ay), (bx, by), far, back = face.a, face.b, face.length, COSTS.jump_2.run_up_inches
     along = ((at[0] - ax) * (bx - ax) + (at[1] - ay) * (by - ay)) / far
-    if not 0 <= along <= far:
-        return None
-    return ax + along * (bx - ax) / far, ay + along * (by - ay) / far
+    brink = ax + along * (bx - ax) / far, ay + along * (by - ay) / far
+    off = dist(brink, at[:2])
+    return brink if 0 <= along <= far and within(back, off) and within(off, back + CLIMBING.run_up_slack) else None
 
 
 @lru_cache(maxsize=256)
 def footing_of(graph: Graph, height: Inches, on_ground: bool) -> Any:
     """All ground about as high as where he stands."""
-    shapes = [surface.shape for surface in graph.surfaces[1:] if abs(inches(surface.z) - height) <= CLIMBING.step]
+    shapes = [surface.shape for surface in graph.surfaces[1:] if is_step(inches(surface.z), height)]
     if on_ground:
         holes = [polygon(pit) for pit in graph.map.pits]
         shapes.append(shapely.box(0, 0, *graph.map.size).difference(shapely.union_all(holes)))
@@ -94,12 +98,12 @@ def over_gap(graph: Graph, at: Place, brink: Point, across: Point, solid: Any) -
     if not CLIMBING.beside < gap <= COSTS.jump_2.max_gap + CLIMBING.beside / 10:
         return None
     start, spot, between = shifted(brink, across, -OFF), shifted(brink, across, gap + OFF), shifted(brink, across, gap / 2)
-    level = next((z for z in floors(graph, spot) if abs(z - at[2]) <= CLIMBING.step), None)
+    level = next((z for z in floors(graph, spot) if is_step(z, at[2])), None)
     if level is None or not graph.stands((*spot, level)):
         return None
-    if crest_between(graph, start, spot, at[2]) > at[2] + CLIMBING.step:
+    if not is_step(crest_between(graph, start, spot, at[2]), at[2]):
         return None
-    return Jump((*spot, level), round(gap, 3), (*between, min([at[2], *floors(graph, between)])))
+    return Jump((*spot, level), exact(gap), (*between, min([at[2], *floors(graph, between)])))
 
 
 def jump_price(g: Fight, man: Model, jump: Jump) -> int:
@@ -112,7 +116,7 @@ def jump_price(g: Fight, man: Model, jump: Jump) -> int:
 
 
 def jump_offers(g: Fight, man: Model) -> Iterator[Offer]:
-    if why_not_leap(g, man) is not None or man.ap < COSTS.jump_1:
+    if why_not_leap(g, man) is not None or not man.ap:
         return
     for jump in jumps(g, man):
         needs = jump_price(g, man, jump)
@@ -158,7 +162,7 @@ def leap(g: Fight, args: Packed) -> None:
         g.report("DOW-APT-06", "act_lost", who=man.id)
         return
     assert place is not None
-    leave_first(g, man, (Rung(*place, 0.0),))
+    leave_first(g, man, (place,))
     g.then(takes_off, man.id, place)
 
 
@@ -185,7 +189,7 @@ def comes_down(g: Fight, who: Id, args: tuple[Any, ...], held: bool) -> None:
         saw = tuple(enemy.id for enemy in g.state.enemies(man) if sees_now(g, man, enemy)) if man.moved != "run" else man.saw
         g.edit(who, saw=saw, ran=True, moved="run", seen_moving="run")
     before = man.at
-    deep = round(before[2] - jump.middle[2], 3)
+    deep = exact(before[2] - jump.middle[2])
     if held:
         put(g, g.state[who], jump.far)
         g.report(jump_rule(jump), "jumps_gap", who=who, gap=jump.gap, at=jump.far)

@@ -320,7 +320,7 @@ def spend_round(g: Fight, man: Model, shot: Shot, place: Place) -> None:
         fields["pain_used"] = man.painful
     if in_melee(g, man):
         fields["distracted"] = True
-    if g.terms.options.move_fire == "interleaved" and man.moved != "none":
+    if g.terms.options.move_fire == "interleaved" and man.moved != "none" and not man.pressing:
         fields["halted"] = True
     g.edit(man.id, **fields)
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import hypot
 
+import shapely
+
 from wardogs.kernel.dice import D10, at_most
 from wardogs.kernel.offers import Choice, Offer, OneOf, Refusal, Seat, Spot
 from wardogs.systems.dogs.blasts import burst
-from wardogs.systems.dogs.data import COSTS
+from wardogs.systems.dogs.data import BLASTS, COSTS
 from wardogs.systems.dogs.explosives import (
     AtHisFeet,
     act_lost,
@@ -26,7 +28,9 @@ from wardogs.systems.dogs.explosives import (
 from wardogs.systems.dogs.figures import MOVES
 from wardogs.systems.dogs.masonry import FIGURES, nearest_on
 from wardogs.systems.dogs.measure import gap_to, within
+from wardogs.systems.dogs.rotors import hull_shape
 from wardogs.systems.dogs.state import Device, Fight, Id, Model, counted
+from wardogs.systems.dogs.steps import later
 from wardogs.systems.dogs.verbs import Packed, Verb, ap, one, short_of_ap, unpacked
 from wardogs.table.units import Place
 
@@ -86,6 +90,24 @@ def trodden_on(g: Fight, number: int, who: Id) -> None:
     """DOW-EXP-01: crawling, dragging, friend or foe."""
     g.report("DOW-EXP-01", "treads_on_mine", who=who)
     g.then(goes_off, number, "")
+
+
+def mines_under_hull(g: Fight, vehicle_id: str) -> None:
+    """DOW-EXP-01, DOW-GEN-11: a vehicle is a model too: what its hull passes over, on the ground, goes off."""
+    vehicle = g.state.vehicle(vehicle_id)
+    if vehicle.altitude:
+        return
+    for device in g.state.devices:
+        under = hull_shape(vehicle).covers(shapely.Point(device.at[:2])) and abs(vehicle.at[2] - device.at[2]) <= MOVES.mine_reach
+        if device.kind == MINE and under:
+            g.then(driven_over, device.id, vehicle_id, device.setter)
+
+
+def driven_over(g: Fight, number: int, vehicle_id: str, by: Id) -> None:
+    """DOW-VEH-04, DOW-STR-04: it bursts right under the body."""
+    g.report("DOW-EXP-01", "drives_over_mine", vehicle=vehicle_id)
+    g.then(goes_off, number, "")
+    later(g, "vehicle_blast", vehicle_id, BLASTS[MINE].sdpr, by)
 
 
 def ap_mine_bursts(g: Fight, at: Place, by: Id, facing: float, quarters: int, table: str, host: str) -> None:
@@ -148,4 +170,4 @@ VERBS = (
     Verb("place_mine", "DOW-EXP-01", mine_offers, place_mine, why_not_mine, lambda g, man, choice: COSTS.place_mine),
     Verb("lift_mine", "DOW-EXP-01", lift_offers, lift_mine, why_not_lift, lambda g, man, choice: COSTS.lift_mine.ap),
 )
-PARAGRAPHS = (place_mine, mines_under, trodden_on, ap_mine_bursts, lift_mine)
+PARAGRAPHS = (place_mine, mines_under, trodden_on, mines_under_hull, driven_over, ap_mine_bursts, lift_mine)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from math import hypot
 from typing import NamedTuple
 
+from wardogs.systems.dogs.darkness import ignores_darkness
 from wardogs.systems.dogs.data import CLOUDS, SIGHTING, TO_HIT, WEAPONS
 from wardogs.systems.dogs.measure import gap, plan_gap, within
 from wardogs.systems.dogs.rotors import rotor_terms
@@ -99,7 +100,9 @@ def sight_terms(g: Fight, by: Model, at: Model) -> Iterator[Term]:
 
 
 def night_term(g: Fight, by: Model, near: bool) -> Term:
-    """DOW-MOD-13, -14, -15: the dark, or goggles with or without a laser, whichever is better."""
+    """DOW-MOD-13, -14, -15: the dark, or goggles with or without a laser, whichever is better; nothing in a Pave Hawk."""
+    if ignores_darkness(g, by):
+        return Term("DOW-AIR-04", 0)
     bare = Term("DOW-MOD-13", TO_HIT.night_within_10 if near else TO_HIT.night_over_10)
     if "nvg" not in by.gear:
         return bare

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from wardogs.kernel.dice import D10, at_most
 from wardogs.kernel.offers import Ask, Choice, Flag, Number, Offer, Refusal, Spot
+from wardogs.systems.dogs.closing import breaks_contact
 from wardogs.systems.dogs.commanding import in_command
 from wardogs.systems.dogs.data import BODY, COSTS
 from wardogs.systems.dogs.figures import MOVES
@@ -149,7 +150,7 @@ def move(g: Fight, args: Packed) -> None:
     man = g.state[choice["model"]]
     gait: Gait = choice["verb"]
     spent = man.ap_before - man.ap
-    path = path_to(field(g, man, gait, float(spent)), tuple(choice["to"]))
+    path = path_to(field(g, man, gait, float(man.ap_before)), tuple(choice["to"]))
     if path is None:
         g.report("DOW-APT-06", "act_lost", who=man.id)
         return
@@ -166,20 +167,21 @@ class March(NamedTuple):
     face: float | None
     flight: bool  # he was broken when he set out
     hurt: bool = False  # he had a wound to be bound when he set out
+    met: tuple[Id, ...] = ()  # enemies who have had their chance to strike at him on this move
 
 
 def begin_march(g: Fight, man: Model, gait: Gait, path: Path, paid: int, face: float | None) -> None:
-    if man.cancelled:
-        g.edit(man.id, cancelled=False)
+    if man.cancelled or man.pressing:
+        g.edit(man.id, cancelled=False, pressing=False)
     if gait == "run":
         saw = tuple(enemy.id for enemy in g.state.enemies(man) if sees_now(g, man, enemy)) if man.moved != "run" else man.saw
         g.edit(man.id, saw=saw, ran=True)
     g.report(MOVE_RULES[gait], "sets_out", who=man.id, gait=gait, to=path[-1], ap=paid)
     if man.returning and in_command(g, man):
         later(g, "inside_again", man.id)  # DOW-COM-06: his leader has come to him
-    if in_melee(g, man):
+    if near := in_melee(g, man):
         later(g, "parting", man.id, path)
-    g.then(march, 0.0, *March(man.id, gait, path, paid, face, man.broken, man.ima))
+    g.then(march, 0.0, *March(man.id, gait, path, paid, face, man.broken, man.ima, tuple(foe.id for foe in near)))
 
 
 def march(g: Fight, done: float, *figures: Any) -> None:
@@ -190,11 +192,36 @@ def march(g: Fight, done: float, *figures: Any) -> None:
         g.then(halt, done, *move._replace(face=None))
         return
     to = min(floor(done + CLOSE) + 1.0, length(move.path))
-    touch = first_touch(g, man, move.path, done, to)
-    if touch is not None and touch > done:
+    if (touch := first_touch(g, man, move.path, done, to)) is not None:
         to = touch
+    brushed = first_brush(g, man, move, done, to)
+    if brushed is not None:
+        place_man(g, man, move.path, brushed[0], move.gait, done)
+        g.then(brushes_past, *brushed, *move)
+        return
     place_man(g, man, move.path, to, move.gait, done)
     g.then(inch_done, to, *move)
+
+
+def first_brush(g: Fight, man: Model, move: March, done: float, to: float) -> tuple[float, tuple[Id, ...]] | None:
+    """DOW-CQC-16: where, within this inch, he touches enemies from whom the rest of his path parts him again; and who."""
+    corners = part(move.path, done, to)
+    foes = [foe for foe in g.state.enemies(man) if foe.able and foe.id not in move.met and _beside(corners, foe)]
+    for k in range(20 if foes else 0):
+        far = done + (to - done) * k / 20
+        there, rest = replace(man, at=point_at(move.path, far)), part(move.path, far, length(move.path))
+        touched = tuple(foe.id for foe in foes if in_contact(g, there, foe) and breaks_contact(g, there, foe, rest))
+        if touched:
+            return far, touched
+    return None
+
+
+def brushes_past(g: Fight, done: float, foes: tuple[Id, ...], *figures: Any) -> None:
+    """DOW-CQC-16, DOW-OPF-08: whom he touches on his way watches no more, and may strike before he is past."""
+    move = March(*figures)
+    lose_watches(g, g.state[move.who])
+    later(g, "parting", move.who, part(move.path, done, length(move.path)), move.met)
+    g.then(march, done, *move._replace(met=(*move.met, *foes)))
 
 
 def can_go_on(man: Model, move: March) -> bool:
@@ -406,6 +433,29 @@ def turn(g: Fight, args: Packed) -> None:
     g.report("DOW-MOV-17", "turns", who=choice["model"], face=choice["face"])
 
 
+def press_offers(g: Fight, man: Model) -> Iterator[Offer]:
+    if g.terms.options.move_fire == "interleaved" and why_not_press(g, man, {}) is None:
+        yield Offer("press_on", "DOW-MOV-19", one(man.id))
+
+
+def why_not_press(g: Fight, man: Model, choice: Choice) -> Refusal | None:
+    """DOW-MOV-19, with move_fire = interleaved: one who has moved, and has not yet fired as one who stands."""
+    if g.terms.options.move_fire != "interleaved":
+        return None
+    if man.halted:
+        return Refusal("DOW-MOV-19", "fired_standing")
+    if man.moved == "none":
+        return Refusal("DOW-MOV-19", "has_not_moved")
+    return Refusal("DOW-MOV-19", "presses_on_already") if man.pressing else why_not_free(man, "press_on")
+
+
+def press_on(g: Fight, args: Packed) -> None:
+    """DOW-MOV-19: he will move again; until he does, he fires as one who walks or runs."""
+    who = unpacked(args)["model"]
+    g.edit(who, pressing=True)
+    g.report("DOW-MOV-19", "presses_on", who=who)
+
+
 def nothing(g: Fight, man: Model, choice: Choice) -> int:
     return 0
 
@@ -425,5 +475,8 @@ VERBS = (
     Verb("prone", "DOW-MOV-07", prone_offers, go_prone, why_not_prone, nothing, watched=False),
     Verb("stand", "DOW-MOV-08", stand_offers, stand, why_not_stand, stand_cost),
     Verb("turn", "DOW-MOV-17", turn_offers, turn, why_not_turn, nothing, watched=False),
+    Verb("press_on", "DOW-MOV-19", press_offers, press_on, why_not_press, nothing, watched=False),
 )
-PARAGRAPHS = (move, march, inch_done, march_on, not_interrupted, halt, footing, go_prone, stand, turn)
+PARAGRAPHS = (
+    move, march, brushes_past, inch_done, march_on, not_interrupted, halt, footing, go_prone, stand, turn, press_on,
+)  # fmt: skip

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from wardogs.kernel.dice import D10
 from wardogs.kernel.offers import Ask, Choice, Number, Offer, OneOf, Refusal, Seat
 from wardogs.systems.dogs.data import COSTS, POOL
 from wardogs.systems.dogs.launching import launch_cost, offers_to_launch
-from wardogs.systems.dogs.measure import gap, within
+from wardogs.systems.dogs.measure import gap, in_arc, within
 from wardogs.systems.dogs.memory import remembered
+from wardogs.systems.dogs.seeing import sees
 from wardogs.systems.dogs.shooting import attack_of, attack_offers, cost_of, declare, why_not_attack
 from wardogs.systems.dogs.shotguns import offers_to_scatter, scatter_cost
 from wardogs.systems.dogs.state import Fight, Id, Model, Order, other
 from wardogs.systems.dogs.steps import later
 from wardogs.systems.dogs.vehicle_fire import fire_at_cost, watched_vehicles
 from wardogs.systems.dogs.verbs import Packed, Verb, ap, doer, first_refusal, one, packed, short_of_ap, unpacked
+from wardogs.systems.dogs.view import is_secret
 from wardogs.systems.dogs.watch_devices import device_offers, throw_offers
 
-HOLD, HOLD_ON = {"verb": "hold"}, {"verb": "hold_on"}
+HOLD, STOP = {"verb": "hold"}, {"verb": "stop"}
 
 # ---- going on Op-Fire ------------------------------------------------------------------------------------------------
 
@@ -40,16 +42,16 @@ def order_of(words: str) -> Order:
 
 
 def why_not_watch(g: Fight, man: Model, choice: Choice) -> Refusal | None:
-    """DOW-OPF-01, DOW-APT-04: ten AP, so never with a halved pool."""
-    if man.ima:
-        return Refusal("DOW-HLT-03", "must_bandage")
+    """DOW-OPF-01, DOW-APT-04, DOW-MOV-11: ten AP, so never with a halved pool; nor on a face, where nobody shoots."""
+    if man.climbing:
+        return Refusal("DOW-MOV-11", "on_the_face")
     return short_of_ap(man, POOL.opfire_cost, "DOW-OPF-01")
 
 
 def watch(g: Fight, args: Packed) -> None:
     choice = unpacked(args)
     man = g.state[choice["model"]]
-    if not man.able or man.ima or man.ducking:
+    if not man.able or man.ducking:
         g.report("DOW-APT-06", "act_lost", who=man.id)
         return
     g.edit(man.id, opfire=True, facing=float(choice["face"]), order=order_of(choice["order"]))
@@ -80,15 +82,38 @@ def window(g: Fight, seat: Seat, why: str, about: Id = "") -> None:
     """DOW-OPF-05, -11: the watchers of a side who could fire now are put to its owner, who names one or holds."""
     if g.state.result or g.state.side(seat).holds:
         return
-    offers = ready_offers(g, seat, about)
+    offers = ready_offers(g, seat)
     if not offers:
         return
-    if (own := by_order(g, offers, about)) is not None:
+    if (own := by_order(g, offers)) is not None:
         g.then(answer, own, seat, why, about)
         return
+    tell_owner(g, seat, why, about)
     hold = (Offer("hold", "DOW-OPF-11"), Offer("hold_on", "DOW-OPF-11"))
     choice = g.ask("DOW-OPF-02", seat, Ask("op_fire", (*offers, *hold), HOLD, _why_not(g, seat)))
     g.then(answer, packed(choice), seat, why, about)
+
+
+def tell_owner(g: Fight, seat: Seat, why: str, about: Id = "") -> None:
+    """DOW-OPF-05: what the enemy is at, told with the question to the watchers' owner alone."""
+    if why == "declared":
+        g.report("DOW-OPF-05", "op_fire", (seat,), why=why, who=about, **_declared(g, seat, about))
+    elif why == "move" and about:
+        man = g.state[about]
+        g.report("DOW-OPF-05", "op_fire", (seat,), why=why, who=about, gait=man.seen_moving, at=list(man.at))
+    else:
+        g.report("DOW-OPF-05", "op_fire", (seat,), why=why, who=about)
+
+
+def _declared(g: Fight, seat: Seat, about: Id) -> dict[str, str]:
+    """DOW-OPF-05 b, DOW-EXP-15: the act that waits, and its target; not what is laid or blown where nobody sees it."""
+    for step in g.agenda:
+        if step.paragraph == "binds_his_wound" and step.args[0] == about:
+            return {"verb": "bandage"}
+        if step.paragraph == "carry_on" and (choice := unpacked(step.args[0]))["model"] == about:
+            shown = {} if is_secret(g.state, step, seat) else choice
+            return {name: shown[name] for name in ("verb", "target") if name in shown}
+    return {}
 
 
 def _why_not(g: Fight, seat: Seat, points: int = POOL.opfire_ap, firing: Id = "") -> Callable[[Choice], Refusal | None]:
@@ -97,7 +122,7 @@ def _why_not(g: Fight, seat: Seat, points: int = POOL.opfire_ap, firing: Id = ""
     def why_not(choice: Choice) -> Refusal | None:
         if choice.get("verb") not in ("op_fire", "op_scatter", "op_launch", "op_throw", "op_trigger", "op_fire_at_vehicle"):
             return Refusal("DOW-OPF-03", "attacks_only")
-        if choice["verb"] != "op_fire" or not {"model", "weapon", "mode", "target"} <= choice.keys():
+        if choice["verb"] != "op_fire":
             return None
         try:
             man, _ = g.state[choice["model"]], g.state[choice["target"]]
@@ -114,13 +139,21 @@ def _why_not(g: Fight, seat: Seat, points: int = POOL.opfire_ap, firing: Id = ""
 
 
 @remembered
-def ready_offers(g: Fight, seat: Seat, about: Id) -> tuple[Offer, ...]:
+def ready_offers(g: Fight, seat: Seat) -> tuple[Offer, ...]:
     """DOW-OPF-03, -04, -11: every attack and trigger that six AP buy a watcher; those whose orders say no are not listed."""
     found: list[Offer] = []
+    if not g.state.vehicles and not anybody_shows(g, seat):
+        return ()
     for man in g.state.of(seat):
         if man.watching and man.order.when != "never":
             found += watcher_offers(g, man, POOL.opfire_ap)
     return tuple(found)
+
+
+def anybody_shows(g: Fight, seat: Seat) -> bool:
+    """Does any of a side see anything of an enemy? All that a watcher may do needs that: most windows end here."""
+    men = list(g.state.of(seat))
+    return any(in_arc(man, enemy.at) and sees(g, man, enemy, True) for enemy in g.state.of(other(seat)) for man in men)
 
 
 def watcher_offers(g: Fight, man: Model, points: int) -> list[Offer]:
@@ -146,16 +179,14 @@ def _fits(g: Fight, man: Model, target: Model) -> bool:
     return target.seen_moving == "run"
 
 
-def by_order(g: Fight, offers: tuple[Offer, ...], about: Id) -> Packed | None:
-    """A watcher with an order fires by himself: his cheapest attack, unaimed, at the nearest who fits, while AP last."""
+def by_order(g: Fight, offers: Sequence[Offer]) -> Packed | None:
+    """A watcher with an order fires by himself: unaimed if he can, at the least cost, at the nearest who fits, while AP last."""
     ordered = [offer for offer in offers if g.state[doer(offer)].order.when in ("within", "runs")]
     if not ordered:
         return None
     man = g.state[doer(ordered[0])]
-    own = [offer for offer in ordered if doer(offer) == man.id and not offer.fields["aimed"].pick(0)]
-    if not own:
-        own = [offer for offer in ordered if doer(offer) == man.id]
-    best = max(own, key=lambda offer: -cost_of(g, attack_of(offer.pick(0))))
+    own = [offer for offer in ordered if doer(offer) == man.id]
+    best = min(own, key=lambda offer: (offer.pick(0)["aimed"], cost_of(g, attack_of(offer.pick(0)))))
     targets = [id_ for id_ in best.fields["target"].among if _fits(g, man, g.state[id_])]  # type: ignore[union-attr]
     nearest: Id = min(targets, key=lambda id_: (gap(man, g.state[id_]), id_))
     return packed({**best.pick(0), "target": nearest})
@@ -206,15 +237,12 @@ def watch_on(g: Fight, who: Id, points: int, about: Id) -> None:
     man = g.state[who]
     again = [] if g.terms.options.opfire_single_attack or not man.watching else watcher_offers(g, man, points)
     if again:
-        stop = Offer("stop", "DOW-OPF-11")
-        if man.order.when in ("within", "runs"):
-            own = by_order(g, tuple(again), about)
-            choice = unpacked(own) if own else {"verb": "stop"}
-        else:
-            ask = Ask("op_fire_again", (*again, stop), {"verb": "stop"}, _why_not(g, man.side, points, who))
-            choice = dict(g.ask("DOW-OPF-04", man.side, ask))
-        if choice["verb"] != "stop":
-            g.then(watcher_acts, packed(choice), points, about)
+        own = by_order(g, again)
+        if own is None:
+            ask = Ask("op_fire_again", (*again, Offer("stop", "DOW-OPF-11")), STOP, _why_not(g, man.side, points, who))
+            own = packed(g.ask("DOW-OPF-04", man.side, ask))
+        if own != packed(STOP):
+            g.then(watcher_acts, own, points, about)
             return
     g.then(watch_over, who)
 
@@ -232,10 +260,11 @@ def boundary(g: Fight) -> None:
     asks: dict[Seat, Ask] = {}
     firing: dict[Seat, Packed] = {}
     for seat in (1, 2):
-        offers = () if g.state.side(seat).holds else ready_offers(g, seat, "")
-        if (own := by_order(g, offers, "")) is not None:
+        offers = () if g.state.side(seat).holds else ready_offers(g, seat)
+        if (own := by_order(g, offers)) is not None:
             firing[seat] = own
         elif offers:
+            tell_owner(g, seat, "between")
             hold = (Offer("hold", "DOW-OPF-11"),)
             asks[seat] = Ask("op_fire", (*offers, *hold), HOLD, _why_not(g, seat))
     answers = g.ask_all("DOW-OPF-09", asks)

@@ -99,6 +99,11 @@ def ride_reasons(g: Fight, man: Model, weapon: str, target: Model) -> Iterator[R
     """DOW-VEH-04, DOW-AIR-08: riders are hit through their vehicle; a door gun fires to its own side."""
     if target.vehicle:
         yield Refusal("DOW-VEH-04", "in_vehicle", {"target": target.id, "vehicle": target.vehicle})
+    yield from door_reasons(g, man, weapon, target)
+
+
+def door_reasons(g: Fight, man: Model, weapon: str, target: Model | Vehicle) -> Iterator[Refusal]:
+    """DOW-AIR-08: the side arc of a door gun, whatever it fires at."""
     vehicle = next((one for one in g.state.vehicles if one.id == man.vehicle), None)
     side = door_of(vehicle, man, weapon) if vehicle else None
     if vehicle and side is not None and off(vehicle.facing + side, bearing(man.at, target.at)) > HELICOPTER.door_arc / 2 + CLOSE:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from math import hypot, sqrt
 from typing import Any, NamedTuple
 
 from wardogs.kernel.offers import Refusal
 from wardogs.systems.dogs.data import BODY, CLOUDS, COVERS, SIGHTING, VEHICLES
+from wardogs.systems.dogs.darkness import has_night_eyes
 from wardogs.systems.dogs.ground import KINDS, THIN_LIMIT, cover_of, table_now
 from wardogs.systems.dogs.measure import gap, in_arc, opponents, within
-from wardogs.systems.dogs.state import Fight, Id, Model, Vehicle
+from wardogs.systems.dogs.state import Change, Fight, Id, Model, Vehicle
 from wardogs.table.bodies import Body, Hull, figure
 from wardogs.table.compiled import FAST
 from wardogs.table.sight import Parts, Seen, in_the_way, look
@@ -28,7 +30,8 @@ class Covered(NamedTuple):
     covers: tuple[str, ...] = ()
 
 
-class Look(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Look:
     """How an eye sees a man."""
 
     visible: float  # share of his body
@@ -36,10 +39,13 @@ class Look(NamedTuple):
     glimpse: bool  # some of his body is visible (DOW-LOS-07)
     reachable: bool  # some of him is clear or behind soft cover only (DOW-LOS-06, DOW-HIT-04)
     clear: float  # share of his body with nothing in the way (DOW-COV-08)
-    at: dict[str, Covered]  # by location
+    samples: tuple[Parts, list[int], list[int], dict[int, tuple[str, ...]]]  # of each location: bits, states; covers by bits
 
-    def __hash__(self) -> int:
-        return id(self)
+    @cached_property
+    def at(self) -> dict[str, Covered]:
+        """What each location lies behind."""
+        (*locations, _), masks, states, kinds = self.samples
+        return {name: _covered(states[a:b], masks[a:b], kinds) for name, a, b in locations}
 
 
 def body(model: Model) -> Body:
@@ -62,14 +68,30 @@ def hull(vehicle: Vehicle) -> Hull:
 
 def looks(g: Fight, viewer: Model, target: Model) -> Look:
     """DOW-LOS-01, -13, -16: what he sees of another, by literal lines, whichever way he faces."""
-    return look_from(g, eye(viewer), target, viewer.vehicle)
+    if g.state.vehicles:
+        return look_from(g, eye(viewer), target, viewer.vehicle)
+    known = _looks(Same(g.terms.map), g.state.changes, g.terms.options.thin_depth)
+    pair = viewer.at, viewer.stance, target.at, target.stance, target.facing
+    if (found := known.get(pair)) is None:
+        if len(known) >= MOST_LOOKS:
+            known.clear()
+        known[pair] = found = look_from(g, eye(viewer), target)
+    return found
+
+
+MOST_LOOKS = 20_000  # kept of one table
+
+
+@lru_cache(maxsize=128)
+def _looks(same: Same, changes: tuple[Change, ...], thin_depth: float) -> dict[tuple[Place, str, Place, str, float], Look]:
+    """What is known of the looks across a table in one state, between any two men without vehicles about."""
+    return {}
 
 
 def look_from(g: Fight, point: Place, target: Model, aboard: str = "", own_hull: bool = False) -> Look:
     """The same from any point, such as a burst, against which a rider's own vehicle covers him too (DOW-VEH-04)."""
     clear = (aboard,) if own_hull else (aboard, target.vehicle)
-    there = [vehicle for vehicle in g.state.vehicles if vehicle.there and vehicle.id not in clear]
-    hulls = tuple(hull(vehicle) for vehicle in there) if there else ()
+    hulls = tuple(hull(vehicle) for vehicle in g.state.vehicles if vehicle.there and vehicle.id not in clear)
     return _look(Same(table_now(g)), point, body(target), hulls, g.terms.options.thin_depth)
 
 
@@ -130,7 +152,7 @@ def _reading(same: Same, mask: int) -> Reading:
 
 
 def _judged(parts: Parts, masks: list[int], states: list[int], kinds: dict[int, tuple[str, ...]]) -> Look:
-    *body_parts, (_, first, last) = parts  # the base comes last
+    _, first, last = parts[-1]  # the base comes last
     whole, base = states[:first], states[first:last]
     clear, thin = whole.count(CLEAR), whole.count(THIN)
     return Look(
@@ -139,7 +161,7 @@ def _judged(parts: Parts, masks: list[int], states: list[int], kinds: dict[int, 
         glimpse=clear + thin > 0,
         reachable=states.count(HARD) < len(states),
         clear=clear / first,
-        at={name: _covered(states[a:b], masks[a:b], kinds) for name, a, b in body_parts},
+        samples=(parts, masks, states, kinds),
     )
 
 
@@ -169,9 +191,8 @@ def half_shows(g: Fight, seen: Look) -> bool:
 
 def dark_between(g: Fight, viewer: Model, target: Model) -> bool:
     """DOW-LOS-09, -10, -11: by night he sees ten inches, farther with goggles, or if a flash gives the other away."""
-    if not g.terms.night or within(gap(viewer, target), SIGHTING.darkness) or "nvg" in viewer.gear:
-        return False
-    return viewer.id not in target.flash
+    far = g.terms.night and not within(gap(viewer, target), SIGHTING.darkness)
+    return far and not has_night_eyes(g, viewer) and viewer.id not in target.flash
 
 
 def sees(g: Fight, viewer: Model, target: Model, aimed: bool = False) -> bool:

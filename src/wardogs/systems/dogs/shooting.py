@@ -327,7 +327,7 @@ def spend_rounds(g: Fight, by: Model, attack: Attack, dice: int, at: Place) -> N
         fields["pain_used"] = by.painful
     if in_melee(g, by):
         fields["distracted"] = True
-    if g.terms.options.move_fire == "interleaved" and by.moved != "none":
+    if g.terms.options.move_fire == "interleaved" and by.moved != "none" and not by.pressing:
         fields["halted"] = True
     g.edit(attack.by, **fields)
 

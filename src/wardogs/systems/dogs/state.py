@@ -88,6 +88,7 @@ class Model(Struct, frozen=True, cache_hash=True):
     moved: Gait = "none"  # for his own fire
     seen_moving: Gait = "none"  # for fire at him (DOW-MOV-07, -19)
     halted: bool = False  # he fired as one who stands, and stays (move_fire = interleaved)
+    pressing: bool = False  # he fires on the move, and will move again (move_fire = interleaved)
     ran: bool = False  # this turn
     run_streak: int = 0
     breathless: bool = False

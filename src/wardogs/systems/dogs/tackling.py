@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import groupby
-from math import hypot, inf
+from math import dist, inf
 from typing import NamedTuple
 
 import numpy as np
@@ -61,7 +61,7 @@ def way_into_contact(g: Fight, man: Model, target: Model, reach: Field) -> Path 
     """DOW-CQC-03: the shortest way to a place in base contact."""
     best: Path | None = None
     for tried, place in enumerate(_likeliest_first(man, list(places_beside(g, target, man.at)), reach)):
-        if best is not None and (tried >= ENOUGH or hypot(place[0] - man.at[0], place[1] - man.at[1]) >= length(best)):
+        if best is not None and (tried >= ENOUGH or dist(place[:2], man.at[:2]) >= length(best)):
             continue
         path = path_to(reach, place)
         if path is not None and in_contact(g, replace(man, at=place), target):
@@ -79,7 +79,7 @@ def _likeliest_first(man: Model, places: list[Place], reach: Field) -> list[Plac
     spots = np.column_stack([np.asarray(axis)[nodes] for axis in (reach.graph.xs, reach.graph.ys)])
 
     def guess(place: Place) -> float:
-        straight = hypot(place[0] - man.at[0], place[1] - man.at[1])
+        straight = dist(place[:2], man.at[:2])
         gaps = np.hypot(spots[:, 0] - thou(place[0]), spots[:, 1] - thou(place[1])) if len(nodes) else np.zeros(0)
         near = gaps <= thou(BODY.base)
         along = float((costs[near] + rate * gaps[near]).min()) if near.any() else inf

@@ -7,12 +7,13 @@ from math import ceil, hypot
 
 from wardogs.kernel.dice import D10, at_most, reading
 from wardogs.kernel.offers import Choice, Offer, OneOf, Refusal
+from wardogs.systems.dogs.darkness import has_night_eyes
 from wardogs.systems.dogs.data import BODY, COVERS, SIGHTING, STRUCTURE_DAMAGE, TO_HIT, VEHICLES, WEAPONS, wound_column
 from wardogs.systems.dogs.ground import terrain_now
 from wardogs.systems.dogs.measure import CLOSE, in_arc, within
 from wardogs.systems.dogs.modifiers import Attack, aim_terms, firer_terms, need, night_term
 from wardogs.systems.dogs.places import nearest_free
-from wardogs.systems.dogs.rotors import HELICOPTER, RIDE, plan_gap_to_hull, rotor_terms
+from wardogs.systems.dogs.rotors import HELICOPTER, RIDE, door_reasons, plan_gap_to_hull, rotor_terms
 from wardogs.systems.dogs.seeing import eye, hull, smoke_between
 from wardogs.systems.dogs.shooting import spend_rounds, why_no_weapon, why_not_mode, why_not_shoot_now
 from wardogs.systems.dogs.state import Fight, Id, Model, Term, Vehicle, other
@@ -58,7 +59,7 @@ def is_near(man: Model, vehicle: Vehicle) -> bool:
 
 def why_hidden(g: Fight, man: Model, vehicle: Vehicle) -> Iterator[Refusal]:
     """DOW-LOS-08, -09, DOW-VEH-02: by night ten inches without goggles; and a quarter of it shows."""
-    if g.terms.night and "nvg" not in man.gear and not is_near(man, vehicle):
+    if g.terms.night and not has_night_eyes(g, man) and not is_near(man, vehicle):
         yield Refusal("DOW-LOS-09", "too_dark", {"range": SIGHTING.darkness, "target": vehicle.id})
     if shows(g, man, vehicle) < SIGHTING.vehicle:
         yield Refusal("DOW-VEH-02", "less_than_a_quarter", {"target": vehicle.id})
@@ -95,6 +96,7 @@ def reasons(g: Fight, man: Model, weapon: str, mode: str, vehicle: Vehicle, poin
     yield from why_not_mode(g, man, Attack(man.id, weapon, mode, ""))
     if mode in WEAPONS[weapon].modes and (needs := WEAPONS[weapon].modes[mode].ap) > points:
         yield Refusal("DOW-APT-02", "needs_ap", {"needs": needs, "has": points})
+    yield from door_reasons(g, man, weapon, vehicle)
     yield from why_hidden(g, man, vehicle)
 
 

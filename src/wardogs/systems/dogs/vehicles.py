@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import shapely
 
 from wardogs.kernel.offers import Choice, Number, Offer, OneOf, Refusal, Spot
-from wardogs.systems.dogs.climbing import Rung, leave_first
+from wardogs.systems.dogs.climbing import leave_first
 from wardogs.systems.dogs.data import BODY, COSTS, VEHICLES
 from wardogs.systems.dogs.ground import table_now
 from wardogs.systems.dogs.measure import CLOSE, ahead, off
@@ -100,7 +100,7 @@ def mount(g: Fight, args: Packed) -> None:
     if not man.able or why_no_seat(g, man, vehicle, seat) is not None:
         g.report("DOW-APT-06", "act_lost", who=man.id)
         return
-    leave_first(g, man, (Rung(*vehicle.at, 0.0),))
+    leave_first(g, man, (vehicle.at,))
     g.then(gets_in, man.id, vehicle.id, seat)
 
 
@@ -338,6 +338,7 @@ def place_vehicle(g: Fight, vehicle: Vehicle, at: Place, facing: float) -> None:
     g.edit(("vehicles", vehicle.id), at=at, facing=facing)
     for rider in riders(g, vehicle):
         g.edit(rider.id, at=(at[0], at[1], at[2] + g.state.vehicle(vehicle.id).altitude), facing=facing)
+    later(g, "mines_under_hull", vehicle.id)
 
 
 def steer_offers(g: Fight, man: Model) -> Iterator[Offer]:

@@ -35,7 +35,7 @@ def view(g: Fight, seat: Seat | None) -> Sight:
             devices=tuple(device for device in battle.devices if seat in device.known),
             laid=seen_count(battle.laid, seat),
         ),
-        tuple(step for step in g.agenda if not is_secret(battle, step, seat)),
+        tuple(seen_step(battle, step, seat) for step in g.agenda if not is_secret(battle, step, seat)),
         tuple(g.answers),
         {other: choice for other, choice in g.answers.items() if other == seat},
     )
@@ -46,10 +46,28 @@ SECRET = ("place_mine", "emplace_claymore", "set_c4", "add_c4", "set_shaped_char
 
 def is_secret(battle: Battle, step: Step, seat: Seat | None) -> bool:
     """DOW-EXP-15: what an enemy is about to lay or blow where nobody sees it."""
+    choice = declared(step)
+    return choice.get("verb") in SECRET and not is_own(battle, choice, seat)
+
+
+def seen_step(battle: Battle, step: Step, seat: Seat | None) -> Step:
+    """DOW-OPF-11: the order with which an enemy goes on Op-Fire stays his affair."""
+    choice = declared(step)
+    if "order" not in choice or is_own(battle, choice, seat):
+        return step
+    told = tuple((key, "ask" if key == "order" else value) for key, value in step.args[0])
+    return step._replace(args=(told, *step.args[1:]))
+
+
+def declared(step: Step) -> Choice:
+    """The act that a step carries out, if it does."""
     if not step.args or not isinstance(step.args[0], tuple):
-        return False
-    choice = dict(pair for pair in step.args[0] if isinstance(pair, tuple) and len(pair) == 2)
-    return choice.get("verb") in SECRET and any(man.id == choice["model"] and man.side != seat for man in battle.models)
+        return {}
+    return dict(pair for pair in step.args[0] if isinstance(pair, tuple) and len(pair) == 2)
+
+
+def is_own(battle: Battle, choice: Choice, seat: Seat | None) -> bool:
+    return any(man.id == choice["model"] and man.side == seat for man in battle.models)
 
 
 def seen_count(laid: tuple[int, int], seat: Seat | None) -> tuple[int, int]:

@@ -20,6 +20,7 @@ from wardogs.table.bodies import Body, Hull
 from wardogs.table.ground import floors_under
 from wardogs.table.modes import Mode
 from wardogs.table.reach import Field, graph_of, stretches
+from wardogs.table.terrain import Same
 from wardogs.table.units import Inches, Place
 
 Gait: TypeAlias = Literal["walk", "run", "crawl"]
@@ -62,9 +63,15 @@ def field(g: Fight, model: Model, gait: Gait, limit: float) -> Field:
     mines = [Body(id=f"mine {device.id}", at=device.at, radius=MOVES.mine_reach - BODY.base / 2 + 0.01) for device in known]
     hulls = [hull(vehicle) for vehicle in g.state.vehicles if vehicle.there and not vehicle.altitude]
     everything: list[Body | Hull] = [*others, *mines, *hulls]
-    near = [other for other in everything if _near(model, other.at, limit)]
+    near = tuple(other for other in everything if _near(model, other.at, limit))
     mode = _run_mode(rubble_run(g)) if gait == "run" else MODES[gait]
-    return Field(graph_of(table_now(g), mode), model.at, limit / factor(model), near)
+    return _field(Same(table_now(g)), mode, model.at, limit / factor(model), near)
+
+
+@lru_cache(maxsize=32)
+def _field(same: Same, mode: Mode, start: Place, limit: float, near: tuple[Body | Hull, ...]) -> Field:
+    """One man's field is asked for when a move is thought of, offered, paid and made."""
+    return Field(graph_of(same.map, mode), start, limit, near)
 
 
 def _near(model: Model, at: Place, limit: float) -> bool:
@@ -85,8 +92,9 @@ def plain_cost(g: Fight, gait: Gait, path: Path) -> int:
 def _stretch_cost(g: Fight, gait: Gait, path: Path) -> int:
     """Each stretch in whole inches, and never more than the whole path at the dearest rate."""
     mode = MODES[gait]
-    parts = [(whole(length), mode.rate(ground) or 0.0) for ground, length in ground_of(g, path)]
-    in_all = sum(length for _, length in ground_of(g, path))
+    crossed = ground_of(g, path)
+    parts = [(whole(length), mode.rate(ground) or 0.0) for ground, length in crossed]
+    in_all = sum(length for _, length in crossed)
     dearest = whole(in_all) * max((rate for _, rate in parts), default=0.0)
     return round(min(sum(inches * rate for inches, rate in parts), dearest))
 
