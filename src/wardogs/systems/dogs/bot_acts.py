@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
-from wardogs.kernel.offers import Choice, Offer, Spot
-from wardogs.systems.dogs.bot_aim import NEAR_VEST, attack_worth, blast_worth, is_wanted, is_zealot, worth
+from wardogs.kernel.offers import Choice, Offer, OneOf, Spot
+from wardogs.systems.dogs.bot_aim import NEAR_VEST, attack_worth, blast_worth, blocks_stairs, is_late, is_wanted, is_zealot, worth
 from wardogs.systems.dogs.bot_goals import cargo, distance, goal, is_home_bound, is_shut_out, to_fetch
 from wardogs.systems.dogs.bot_moves import CLEAR_OF, beside, candidates, foes, is_exposed, place_values
+from wardogs.systems.dogs.charges import may_use_c4
 from wardogs.systems.dogs.data import BLASTS, HAND_THROW, WEAPONS
-from wardogs.systems.dogs.explosives import FUSED, VEST
+from wardogs.systems.dogs.explosives import C4_STORE, FUSED, VEST
 from wardogs.systems.dogs.flights import flight_of
 from wardogs.systems.dogs.launching import aim_of, launch_terms, shot_of
 from wardogs.systems.dogs.masonry import door_called, holds, house_now
 from wardogs.systems.dogs.measure import bearing, gap, gap_to, in_melee
+from wardogs.systems.dogs.melee import means_named
 from wardogs.systems.dogs.moving import Lazily
 from wardogs.systems.dogs.shooting import attack_of
 from wardogs.systems.dogs.state import Device, Fight, Id, Model, total
@@ -101,10 +103,10 @@ LEAST = 3  # AP: for less nobody sets out
 EFFORT, TOUCH = 0.03, 0.5  # for setting out at all; for coming up to a man whom he must fetch
 
 
-def best_gait(g: Fight, man: Model) -> Gait:
-    """Unseen he runs, seen he walks; once prone he crawls; and he goes on as he began."""
+def best_gait(g: Fight, man: Model) -> Gait | Literal[""]:
+    """Unseen he runs, seen he walks; once prone he crawls, or stands up first; and he goes on as he began."""
     if man.stance == "prone":
-        return "crawl"
+        return "" if should_stand(g, man) else "crawl"
     if man.moved != "none":
         return man.moved
     held_up = man.slow or man.ima or man.leading or man.run_streak or (man.carrying and not man.may_run_loaded)
@@ -125,11 +127,17 @@ def prone(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
 
 
 def stand(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
-    """To go somewhere, with enough AP left and nobody who sees it."""
-    for choice in few(offers) if man.ap >= 6 else ():
-        aim = goal(g, man)
-        if aim is not None and distance(g, man, aim)(man.at) > NEARBY and not is_exposed(g, man):
-            yield choice, 0.12
+    """To go somewhere."""
+    return ((choice, 0.12) for choice in few(offers) if should_stand(g, man))
+
+
+def should_stand(g: Fight, man: Model) -> bool:
+    """With enough AP left, nobody who sees it, and far to go, or a charge of his own beside him."""
+    if man.ap < 6 or is_exposed(g, man):
+        return False
+    aim = goal(g, man)
+    far = aim is not None and distance(g, man, aim)(man.at) > NEARBY
+    return far or any(gap_to(man, device.at) < CLEAR_OF for device in own_charges(g, man))
 
 
 NEARBY = 5.0
@@ -157,6 +165,14 @@ def breach(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
 
 
 BREACH = {"open_door": 1.0, "force_door": 0.9, "set_shaped_charge": 0.8, "set_c4": 0.7}
+
+
+def take_charges(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
+    """From a fallen sapper, if he knows how to use them."""
+    for offer in offers if cargo(g, man) and may_use_c4(g, man) else ():
+        kinds = offer.fields["item"]
+        if isinstance(kinds, OneOf) and C4_STORE in kinds.among:
+            yield {**offer.pick(0), "item": C4_STORE}, 1.0
 
 
 def own_charges(g: Fight, man: Model) -> list[Device]:
@@ -200,11 +216,12 @@ def rush(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
 
 
 def strike(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
-    """The man they came for is knocked out, others are struck down, unless they may wear a vest."""
-    wanted = to_seize(g, man)
+    """The man they came for is knocked out, while there is time; others are struck down, unless they may wear a vest."""
+    wanted = () if is_late(g) else to_seize(g, man)
     for choice in few(offers):
         if (choice["verb"] == "knock_out") == (choice["target"] in wanted) and not is_zealot(g, g.state[choice["target"]]):
-            yield choice, SEIZE[choice["verb"]]
+            means = means_named(man, choice["weapon"])
+            yield choice, SEIZE[choice["verb"]] + (0.1 * (means.bonus + means.dpr) / means.ap if means else 0.0)
 
 
 SEIZE = {"tackle": 0.8, "charge": 0.6, "knock_out": 1.2, "blow": 0.9}
@@ -213,6 +230,15 @@ SEIZE = {"tackle": 0.8, "charge": 0.6, "knock_out": 1.2, "blow": 0.9}
 def to_seize(g: Fight, man: Model) -> list[Id]:
     """Enemies whom his side wants alive, still on their guard."""
     return [load.id for load in to_fetch(g, man) if load.side != man.side and load.conscious]
+
+
+def bind(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
+    """Whoever may be bound; but not one who lies in the way."""
+    return (
+        (choice, 1.7)
+        for choice in few(offers)
+        if is_wanted(g, g.state[choice["target"]]) or not blocks_stairs(g, g.state[choice["target"]])
+    )
 
 
 def take_along(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
@@ -230,10 +256,10 @@ def leave(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
 
 
 def bandage(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
-    """Himself first; nobody bandages the nearly dead or the enemy."""
+    """Himself first; nobody bandages the nearly dead or the enemy, unless they want him alive."""
     for choice in few(offers):
         patient = g.state[choice.get("patient") or man.id]
-        if patient.side == man.side and patient.hp > -7:
+        if (patient.side == man.side or patient.id in cargo(g, man)) and patient.hp > -7:
             yield choice, 1.7 if man.ima and patient.id == man.id else 1.2
 
 
@@ -250,8 +276,8 @@ def plain(value: float) -> Scorer:
 SCORERS: dict[str, Scorer] = {
     "fire": fire, "throw": throw, "launch": burst, "reload": reload, "walk": moves, "run": moves, "crawl": moves, "prone": prone,
     "stand": stand, "watch": watch, "open_door": breach, "force_door": breach, "set_shaped_charge": breach, "set_c4": breach,
-    "blow_fuse": blow_up, "trigger": trigger, "demand": demand, "tackle": rush, "charge": rush, "knock_out": strike,
-    "blow": strike, "bind": plain(1.5), "lead": take_along, "pick_up_wounded": take_along, "exit": leave, "bandage": bandage,
-    "medic_aid": plain(1.3), "wake_help": wake, "take_cover": plain(1.0), "return": plain(1.0), "board": plain(2.0),
-    "free_prisoner": plain(0.8),
+    "pick_up": take_charges, "blow_fuse": blow_up, "trigger": trigger, "demand": demand, "tackle": rush, "charge": rush,
+    "knock_out": strike, "blow": strike, "bind": bind, "lead": take_along, "pick_up_wounded": take_along, "exit": leave,
+    "bandage": bandage, "medic_aid": plain(1.3), "wake_help": wake, "take_cover": plain(1.0), "return": plain(1.0),
+    "board": plain(2.0), "free_prisoner": plain(0.8),
 }  # fmt: skip

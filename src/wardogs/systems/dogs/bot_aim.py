@@ -18,7 +18,8 @@ from wardogs.systems.dogs.wounds import Round, cover_score, damage_reading
 from wardogs.table.units import Place
 
 COLUMNS = (0.8, 0.55, 0.2, 0.08)  # what each column of the wound chart is worth; a killed man is worth 1
-ALIVE, LAST = 0.2, 5  # what the man they came for is worth as a target, until the last turns
+ALIVE, DEAD, LAST = 0.2, 2.0, 4  # what the man they came for is worth as a target, and in the last turns
+IN_THE_WAY = 0.5  # what a man is worth who lies at the foot of the stairs
 NEAR_VEST = 3  # inches from a vest: deadly
 RING = 0.05  # of a man, for each point of DPR and each roll
 FRIEND = -3.0  # DOW: never with a friend in the corridor unless it pays three times
@@ -29,11 +30,22 @@ def worth(g: Fight, man: Model) -> float:
     if not man.alive:
         return 0.0
     if man.incapacitated:
-        return 0.01
+        return IN_THE_WAY if blocks_stairs(g, man) else 0.01
     if is_wanted(g, man):
-        return ALIVE if g.state.turn <= g.terms.scenario.turns - LAST else 1.0
+        return DEAD if is_late(g) else ALIVE
     value = 1.25 if g.terms.who[man.id].role in ("leader", "gunner") or is_zealot(g, man) else 1.0
     return value * (0.5 if man.broken else 1.0)
+
+
+def is_late(g: Fight) -> bool:
+    """The last turns, in which risks are taken."""
+    return g.state.turn > g.terms.scenario.turns - LAST
+
+
+def blocks_stairs(g: Fight, man: Model) -> bool:
+    """One lies there whom nobody can pass."""
+    stairs = (way.at for house in g.terms.map.buildings for way in house.stairs)
+    return man.living and any(hypot(man.at[0] - x, man.at[1] - y) < BODY.base for x, y in stairs)
 
 
 def is_zealot(g: Fight, man: Model) -> bool:
@@ -99,12 +111,12 @@ def _in_the_melee(g: Fight, target: Id, dice: int) -> list[tuple[Id, float]]:
 
 
 def firepower(g: Fight, man: Model) -> float:
-    """How dangerous an enemy is who sees one in the open, about per activation."""
+    """How dangerous an enemy is who sees one in the open, about per activation; without arms not at all."""
     if not man.able or man.ima:
         return 0.0
     arms = [WEAPONS[held.id] for held in man.weapons if held.loaded and held.id == man.in_hand]
     best = max((mode.dice * min(2, 10 // mode.ap) for arm in arms for mode in arm.modes.values()), default=0)
-    return 0.1 + 0.05 * best
+    return 0.1 + 0.05 * best if best else 0.0
 
 
 def blast_worth(g: Fight, seat: Seat, at: Place, kind: str) -> float:

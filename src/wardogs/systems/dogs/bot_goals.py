@@ -9,9 +9,12 @@ from math import hypot
 import numpy as np
 import shapely
 
+from wardogs.systems.dogs.charges import may_use_c4
+from wardogs.systems.dogs.explosives import C4_STORE
 from wardogs.systems.dogs.ground import table_now
 from wardogs.systems.dogs.masonry import holds
 from wardogs.systems.dogs.state import Fight, Id, Model
+from wardogs.systems.dogs.things import is_fallen
 from wardogs.systems.dogs.victory import crew, wanted_man
 from wardogs.systems.dogs.ways import MODES
 from wardogs.table.ground import floors_under
@@ -65,10 +68,21 @@ def goal(g: Fight, man: Model) -> Place | None:
 def _errand(g: Fight, man: Model) -> Place | None:
     """To whom he is the nearest to fetch; all go for an enemy; the others wait where the helicopter comes."""
     for load in to_fetch(g, man):
+        if (charges := _left_behind(g, man, load.at)) is not None:
+            return charges
         mates = [mate for mate in g.state.of(man.side) if mate.able and not mate.carrying and not mate.immobilized]
         if load.side != man.side or man is min(mates, key=lambda mate: _plan(mate.at, load.at), default=None):
             return load.at
     return way_out(g, man)
+
+
+def _left_behind(g: Fight, man: Model, aim: Place) -> Place | None:
+    """Where a fallen sapper lies, if nobody else could open a way to an aim and this man could do it with his charges."""
+    side = [mate for mate in g.state.models if mate.side == man.side]
+    lost = [mate.at for mate in side if is_fallen(mate) and mate.has(C4_STORE)]
+    if not lost or not may_use_c4(g, man) or any(mate.able and is_sapper(mate) for mate in side) or not is_shut_out(g, man, aim):
+        return None
+    return min(lost, key=lambda at: _plan(at, man.at))
 
 
 def way_out(g: Fight, man: Model) -> Place:
@@ -144,7 +158,7 @@ def distance(g: Fight, man: Model, aim: Place) -> Callable[[Place], float]:
 
 
 def is_sapper(man: Model) -> bool:
-    return man.has("shaped_charge") + man.has("c4_quarters") > 0
+    return man.has("shaped_charge") + man.has(C4_STORE) > 0
 
 
 STAND_OFF = 6.0

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import shapely
 
-from wardogs.systems.dogs.bot_aim import firepower, is_zealot, worth
+from wardogs.systems.dogs.bot_aim import firepower, is_late, is_zealot, worth
 from wardogs.systems.dogs.bot_goals import cargo, distance, goal, to_fetch, way_out, way_to
 from wardogs.systems.dogs.data import BODY, SIGHTING
 from wardogs.systems.dogs.explosives import FUSED
@@ -29,6 +29,8 @@ from wardogs.table.views import views
 CANDIDATES, FOES, SIDES = 10, 6, 4  # places he thinks of, enemies he minds, sides from which he comes up to a man
 DANGER, CHANCE, GOAL, HURRY, ARRIVED, COMPANY, ALONE, HELD, BLAST = 0.8, 0.5, 0.035, 0.055, 0.2, 0.03, -0.1, 0.3, -1.5
 CROWD, VEST = -0.15, 0.6  # for standing in each other's way; for coming near one who may wear a vest
+APART, AWAY = 2.0, 6.0  # inches from his mates; how much farther off a nearer place counts
+RISK = 2.0  # how much more the way matters in the last turns
 CLEAR_OF = 4.0  # inches from a charge of one's own
 
 
@@ -41,7 +43,7 @@ def foes(g: Fight, man: Model) -> list[Model]:
 def is_exposed(g: Fight, man: Model) -> bool:
     """Could one of them fire at him where he is?"""
     return any(
-        foe.able and not dark_between(g, foe, man) and half_shows(g, looks(g, foe, man)) for foe in foes(g, man)
+        firepower(g, foe) and not dark_between(g, foe, man) and half_shows(g, looks(g, foe, man)) for foe in foes(g, man)
     )  # fmt: skip
 
 
@@ -49,7 +51,7 @@ def place_values(g: Fight, man: Model, places: list[Place]) -> list[float]:
     """Danger, chances and the way to go, for each place he might lie at."""
     values = [float(value) for value in _sights(g, man, places, foes(g, man))]
     if (aim := goal(g, man)) is not None:
-        far, pace = distance(g, man, aim), HURRY if cargo(g, man) else GOAL
+        far, pace = distance(g, man, aim), (HURRY if cargo(g, man) else GOAL) * (RISK if is_late(g) else 1.0)
         values = [value + _on_the_way(far(place), pace) for value, place in zip(values, places, strict=True)]
     friends = [friend.at for friend in g.state.of(man.side) if friend.id != man.id]
     charges = [device.at for device in g.state.devices if device.owner == man.side and device.kind in FUSED]
@@ -66,7 +68,7 @@ def _company(g: Fight, place: Place, friends: list[Place], charges: list[Place])
     control = g.terms.scenario.victory.control
     value = HELD if control is not None and _plan(place, control.centre) <= control.radius else 0.0
     near = min((_plan(place, friend) for friend in friends), default=8.0)
-    value += CROWD if near < 2 else COMPANY if 3 <= near < 8 else 0.0
+    value += CROWD if near < APART else COMPANY if 3 <= near < 8 else 0.0
     return value + (BLAST if any(_plan(place, at) < CLEAR_OF for at in charges) else 0.0)
 
 
@@ -111,7 +113,15 @@ def candidates(g: Fight, man: Model, reach: Field) -> list[Place]:
     if chosen and (aim := goal(g, man)) is not None:
         far = np.asarray(way_to(g, man, aim).dist)[nodes]  # the lattice is the same for all gaits
         chosen.append(int(nodes[np.argmin(far)]))
+        chosen.append(int(nodes[np.argmin(far + _in_the_way(g, man, reach, nodes))]))
     return [reach.graph.place(node) for node in chosen]
+
+
+def _in_the_way(g: Fight, man: Model, reach: Field, nodes: Any) -> Any:
+    """Places beside his own men count as farther off: nobody should stand before the stairs."""
+    xs, ys = np.asarray(reach.graph.xs)[nodes] / 1000, np.asarray(reach.graph.ys)[nodes] / 1000
+    mates = [mate.at for mate in g.state.of(man.side) if mate.id != man.id]
+    return 1000 * AWAY * sum(np.hypot(xs - at[0], ys - at[1]) < APART for at in mates)
 
 
 def beside(g: Fight, man: Model) -> list[Place]:
