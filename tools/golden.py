@@ -1,12 +1,13 @@
 """Play the golden games anew: only when the rules version is raised on purpose.
 
-    python tools/golden.py
+    python tools/golden.py [NAME...]
 
 A golden game is a whole record that must verify for ever, and beside it the same game in words, for reviewers.
 """
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from wardogs.bots import make_bot, play_out
@@ -29,6 +30,14 @@ GAMES = {
         "drill",
         15,
     ),
+    "crossroads": ("dogs", Wanted("crossroads"), "drill", 21),
+    "night_snatch": ("dogs", Wanted("night_snatch"), "drill", 22),
+    "village_at_random": (
+        "dogs",
+        Wanted({"theme": "village", "seed": 3, "points": 150, "turns": 3, "hidden_devices": True}),
+        "random",
+        23,
+    ),
 }
 
 
@@ -49,5 +58,5 @@ def play(name: str) -> None:
 
 
 if __name__ == "__main__":
-    for name in GAMES:
+    for name in sys.argv[1:] or GAMES:
         play(name)
