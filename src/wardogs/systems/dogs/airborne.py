@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +15,7 @@ from wardogs.systems.dogs.data import COSTS, DEVIATION, VEHICLES
 from wardogs.systems.dogs.flights import SKY, landed
 from wardogs.systems.dogs.ground import table_now
 from wardogs.systems.dogs.measure import ahead, gap_to, within
+from wardogs.systems.dogs.memory import kept_with
 from wardogs.systems.dogs.moving import leave_contacts
 from wardogs.systems.dogs.places import Places, free_places, nearest_free, things_of, whole_table
 from wardogs.systems.dogs.rotors import DROP, at_hull, flies
@@ -87,7 +87,7 @@ class OpenGround(NamedTuple):
         return self.graph.place(open_nodes(self.graph)[index])
 
 
-@lru_cache(maxsize=16)
+@kept_with
 def open_nodes(graph: Graph) -> tuple[int, ...]:
     """The places of the lattice that lie in the open, for who must pick one."""
     nodes = np.flatnonzero(graph.room[: graph.firsts[1]])

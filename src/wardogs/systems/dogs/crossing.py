@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
 
@@ -30,6 +29,7 @@ from wardogs.systems.dogs.figures import MOVES
 from wardogs.systems.dogs.fleeing import may_leave, to_edge
 from wardogs.systems.dogs.ground import table_now
 from wardogs.systems.dogs.measure import CLOSE, within
+from wardogs.systems.dogs.memory import kept_with
 from wardogs.systems.dogs.state import Fight, Id, Model, other
 from wardogs.systems.dogs.steps import later
 from wardogs.systems.dogs.verbs import Packed, Verb, ap, first_refusal, one, short_of_ap, unpacked
@@ -55,7 +55,7 @@ def crossings(g: Fight, man: Model) -> list[Crossing]:
     return [crossing for crossing in _crossings(graph_now(g), man.at) if is_free(g, man, crossing.far)]
 
 
-@lru_cache(maxsize=4096)
+@kept_with
 def _crossings(graph: Graph, at: Place) -> tuple[Crossing, ...]:
     """The same as if nobody else were there."""
     found = dict[Place, Crossing]()

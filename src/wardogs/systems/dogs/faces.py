@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import pairwise
 from math import dist
 from typing import Any, NamedTuple
@@ -18,6 +17,7 @@ from wardogs.systems.dogs.data import BODY, load
 from wardogs.systems.dogs.figures import MOVES
 from wardogs.systems.dogs.ground import table_now
 from wardogs.systems.dogs.measure import CLOSE, within
+from wardogs.systems.dogs.memory import kept_with
 from wardogs.systems.dogs.seeing import hull
 from wardogs.systems.dogs.state import Fight, Model
 from wardogs.systems.dogs.ways import MODES
@@ -84,7 +84,7 @@ def graph_now(g: Fight) -> Graph:
     return graph_of(table_now(g), MODES["walk"])
 
 
-@lru_cache(maxsize=16)
+@kept_with
 def faces_on(graph: Graph) -> tuple[Face, ...]:
     """Every wall and ledge, and the brinks of roofs, slabs, hills and pits."""
     solid = [
@@ -189,7 +189,7 @@ def faces_about(graph: Graph, a: Point, b: Point) -> list[Face]:
     return [faces[k] for k in np.flatnonzero(meets)]
 
 
-@lru_cache(maxsize=16)
+@kept_with
 def _boxes(graph: Graph) -> tuple[Any, Any, Any, Any]:
     ends = np.array([(*face.a, *face.b) for face in faces_on(graph)]).reshape(-1, 4).T
     return np.minimum(ends[0], ends[2]), np.minimum(ends[1], ends[3]), np.maximum(ends[0], ends[2]), np.maximum(ends[1], ends[3])
@@ -213,7 +213,7 @@ def ways_over(g: Fight, man: Model) -> list[Way]:
     return [way for way in _ways(graph_now(g), man.at, man.climbing) if is_free(g, man, way.far)]
 
 
-@lru_cache(maxsize=4096)
+@kept_with
 def _ways(graph: Graph, at: Place, hangs: Inches) -> tuple[Way, ...]:
     """The same as if nobody else were there: it hangs on the terrain alone."""
     found = dict[tuple[Place, bool], Way]()

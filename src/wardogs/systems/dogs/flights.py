@@ -16,6 +16,7 @@ from wardogs.systems.dogs.data import BODY, SIGHTING, load
 from wardogs.systems.dogs.ground import table_now, terrain_now
 from wardogs.systems.dogs.masonry import holds, house_now, inside_of, nearest_on
 from wardogs.systems.dogs.measure import gap_to, within
+from wardogs.systems.dogs.memory import kept_with
 from wardogs.systems.dogs.seeing import eye, looks
 from wardogs.systems.dogs.state import Fight, Model
 from wardogs.systems.dogs.ways import MODES
@@ -70,13 +71,13 @@ def flies(g: Fight, start: Place, end: Place) -> bool:
     return flies_over(terrain_now(g), start, end)
 
 
-@lru_cache(maxsize=20_000)
+@kept_with
 def flies_over(terrain: Terrain, start: Place, end: Place) -> bool:
     """Is nothing in the way of a straight flight?"""
     return flight_stop(terrain, start, end, _panes(terrain)) == end
 
 
-@lru_cache(maxsize=64)
+@kept_with
 def _panes(terrain: Terrain) -> frozenset[str]:
     return frozenset(name for name in terrain.kinds if terrain.kind(name).sight == "glass")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -87,7 +87,7 @@ def changed(same: Same, done: tuple[Change, ...]) -> Map:
 
 
 def _apply(table: Map, change: Change) -> Map:
-    what, *args = change
+    what, args = change[0], tuple[Any, ...](change[1:])
     if what == "opening":  # opening, state, level
         return changes.set_opening(table, args[0], args[1], args[2])
     if what == "breach":  # piece, point, width, level

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from math import ceil, dist
 from typing import Any, NamedTuple
 
@@ -28,6 +27,7 @@ from wardogs.systems.dogs.faces import (
     shifted,
 )
 from wardogs.systems.dogs.measure import CLOSE, within
+from wardogs.systems.dogs.memory import kept_with
 from wardogs.systems.dogs.moving import why_not_move
 from wardogs.systems.dogs.seeing import sees_now
 from wardogs.systems.dogs.state import Fight, Id, Model, other
@@ -57,7 +57,7 @@ def jumps(g: Fight, man: Model) -> list[Jump]:
     return [jump for jump in _jumps(graph_now(g), man.at) if is_free(g, man, jump.far)]
 
 
-@lru_cache(maxsize=4096)
+@kept_with
 def _jumps(graph: Graph, at: Place) -> tuple[Jump, ...]:
     """The same as if nobody else were there."""
     found = dict[Place, Jump]()
@@ -80,7 +80,7 @@ def after_a_run(face: Face, at: Place) -> Point | None:
     return brink if 0 <= along <= far and within(back, off) and within(off, back + CLIMBING.run_up_slack) else None
 
 
-@lru_cache(maxsize=256)
+@kept_with
 def footing_of(graph: Graph, height: Inches, on_ground: bool) -> Any:
     """All ground about as high as where he stands."""
     shapes = [surface.shape for surface in graph.surfaces[1:] if is_step(inches(surface.z), height)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 F = TypeVar("F", bound=Callable[..., Any])
 KEPT = 600  # answers; when there are more, the older half goes
@@ -28,3 +29,24 @@ def remembered(function: F) -> F:
         return answer
 
     return asked  # type: ignore[return-value]
+
+
+def kept_with(function: F) -> F:
+    """For functions of a lattice or terrain and plain arguments: what is known of it goes when it goes."""
+    kept: WeakKeyDictionary[Any, dict[Any, Any]] = WeakKeyDictionary()
+
+    @wraps(function)
+    def asked(of: Any, *args: Any) -> Any:
+        known = kept.get(of)
+        if known is None:
+            known = kept[of] = {}
+        if args not in known:
+            if len(known) >= MOST:
+                known.clear()
+            known[args] = function(of, *args)
+        return known[args]
+
+    return asked  # type: ignore[return-value]
+
+
+MOST = 4_096  # answers about one lattice

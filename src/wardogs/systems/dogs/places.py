@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import hypot
 from typing import Any, NamedTuple
 
@@ -13,6 +12,7 @@ from wardogs.kernel.offers import Refusal
 from wardogs.systems.dogs.data import BODY
 from wardogs.systems.dogs.ground import table_now
 from wardogs.systems.dogs.measure import CLOSE
+from wardogs.systems.dogs.memory import kept_with
 from wardogs.systems.dogs.rotors import hull_shape
 from wardogs.systems.dogs.state import Fight, Id
 from wardogs.systems.dogs.ways import MODES, height_at
@@ -74,7 +74,7 @@ def _near(place: Place, man: Place) -> Inches:
     return 1000.0 if apart else hypot(place[0] - man[0], place[1] - man[1])
 
 
-@lru_cache(maxsize=64)
+@kept_with
 def _zone_nodes(graph: Graph, zone: Zone, radius: Inches) -> Any:
     """The lattice places of a zone at which a base has room."""
     nodes = np.flatnonzero(graph.room[: graph.firsts[-1]])
@@ -89,7 +89,7 @@ def _zone_nodes(graph: Graph, zone: Zone, radius: Inches) -> Any:
     return np.array([node for node in found if zone.contains(graph.place(int(node)), radius)], dtype=int)
 
 
-@lru_cache(maxsize=64)
+@kept_with
 def _clear_nodes(graph: Graph, zone: Zone, radius: Inches) -> Any:
     """Those of them that no wreck or other solid thing takes."""
     nodes = _zone_nodes(graph, zone, radius)
@@ -118,7 +118,7 @@ def free_places(g: Fight, zone: Zone, apart: Inches = BODY.base, radius: Inches 
     return places._replace(nodes=nodes[free])
 
 
-@lru_cache(maxsize=64)
+@kept_with
 def things_of(graph: Graph) -> tuple[Any, ...]:
     """Wrecks and other solid things of the table: nobody begins in one, or lands on one."""
     return tuple(shapely.Polygon(corners_of(thing)) for thing in graph.map.things)

@@ -9,8 +9,8 @@ from math import hypot, sqrt
 from typing import Any, NamedTuple
 
 from wardogs.kernel.offers import Refusal
-from wardogs.systems.dogs.data import BODY, CLOUDS, COVERS, SIGHTING, VEHICLES
 from wardogs.systems.dogs.darkness import has_night_eyes
+from wardogs.systems.dogs.data import BODY, CLOUDS, COVERS, SIGHTING, VEHICLES
 from wardogs.systems.dogs.ground import KINDS, THIN_LIMIT, cover_of, table_now
 from wardogs.systems.dogs.measure import gap, in_arc, opponents, within
 from wardogs.systems.dogs.state import Change, Fight, Id, Model, Vehicle
@@ -79,10 +79,10 @@ def looks(g: Fight, viewer: Model, target: Model) -> Look:
     return found
 
 
-MOST_LOOKS = 20_000  # kept of one table
+MOST_LOOKS = 5_000  # kept of one table
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=16)
 def _looks(same: Same, changes: tuple[Change, ...], thin_depth: float) -> dict[tuple[Place, str, Place, str, float], Look]:
     """What is known of the looks across a table in one state, between any two men without vehicles about."""
     return {}
@@ -95,7 +95,7 @@ def look_from(g: Fight, point: Place, target: Model, aboard: str = "", own_hull:
     return _look(Same(table_now(g)), point, body(target), hulls, g.terms.options.thin_depth)
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=5_000)
 def _look(same: Same, point: Place, target: Body, hulls: tuple[Hull, ...], thin_depth: float) -> Look:
     seen = look(Terrain.of(same.map), point, target)
     masks, haze = plain(seen.masks), plain(seen.haze[::2])

@@ -275,7 +275,8 @@ class Result(Struct, frozen=True, cache_hash=True):
     reason: str
 
 
-Change: TypeAlias = tuple[Any, ...]  # what happened to the terrain: a name and its arguments; ground.py reads it
+# What happened to the terrain: a name and its arguments; ground.py reads it.
+Change: TypeAlias = tuple[str | int | float | tuple[float, ...] | None, ...]
 
 
 class Battle(Struct, frozen=True, cache_hash=True):
