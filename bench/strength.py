@@ -14,7 +14,8 @@ from bench.playing import Played, play, spread, table_of
 from wardogs.kernel.system import Setup
 from wardogs.systems import load_system
 
-EVEN = (("theme", "village"), ("points", 250), ("seed", 10))  # a small battle: two teams of four on one table
+RANGERS = ("us_rangers", "us_rangers")
+EVEN = (("theme", "village"), ("points", 250), ("seed", 10), ("lists", RANGERS))  # two like teams of four on one table
 
 
 def wilson(won: int, of: int, z: float = 1.96) -> tuple[float, float]:
@@ -76,7 +77,7 @@ def main() -> None:
     parser.add_argument("--ours", default="drill")
     parser.add_argument("--theirs", default="random")
     parser.add_argument("--games", type=int, default=500)
-    parser.add_argument("--scenario", help="only this one; 'even' is a small battle of random rosters")
+    parser.add_argument("--scenario", help="only this one; 'even' is a small battle of like teams")
     args = parser.parse_args()
     if args.system == "dawgs":
         duels(args.system, args.ours, args.theirs, args.games)

@@ -12,6 +12,7 @@ from wardogs.systems.dogs.bot_acts import SCORERS, Scored, blow_up, few
 from wardogs.systems.dogs.bot_aim import attack_worth
 from wardogs.systems.dogs.bot_goals import goal
 from wardogs.systems.dogs.commanding import is_leader
+from wardogs.systems.dogs.masonry import holds
 from wardogs.systems.dogs.measure import bearing, gap
 from wardogs.systems.dogs.shooting import attack_of
 from wardogs.systems.dogs.state import Fight, Model
@@ -129,10 +130,11 @@ def _fuse(g: Fight, seen: Seen) -> Scored:
 
 APART = 3.5  # inches between two men: out of one burst
 SPOTS = 12
+INDOORS = 0.3  # against a place in a house or on it: it may be shut
 
 
 def _deploy(g: Fight, seen: Seen) -> Scored:
-    """Some places of the zone: near each other and near the middle, facing it."""
+    """Some places of the zone: near each other and near the middle, facing it, and in the open."""
     offer = _offers(seen)[0]
     spot = offer.fields["at"]
     assert isinstance(spot, Spot)
@@ -143,6 +145,7 @@ def _deploy(g: Fight, seen: Seen) -> Scored:
         far = min((hypot(x - at[0], y - at[1]) for x, y, _ in mates), default=APART)
         face = int(15 * round(bearing((at[0], at[1]), middle) / 15)) % 360
         value = -0.03 * abs(far - APART) - 0.01 * hypot(at[0] - middle[0], at[1] - middle[1])
+        value -= INDOORS if any(holds(house, at) for house in g.terms.map.buildings) else 0.0
         yield {**offer.pick(0), "at": at, "face": face}, value
 
 

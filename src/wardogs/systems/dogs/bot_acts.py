@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from wardogs.kernel.offers import Choice, Offer, OneOf, Spot
 from wardogs.systems.dogs.bot_aim import NEAR_VEST, attack_worth, blast_worth, blocks_stairs, is_late, is_wanted, is_zealot, worth
-from wardogs.systems.dogs.bot_goals import cargo, distance, goal, is_home_bound, is_shut_out, to_fetch
+from wardogs.systems.dogs.bot_goals import PAST_HELP, cargo, distance, goal, is_home_bound, is_shut_out, to_fetch
 from wardogs.systems.dogs.bot_moves import CLEAR_OF, beside, candidates, foes, is_exposed, place_values
 from wardogs.systems.dogs.charges import may_use_c4
 from wardogs.systems.dogs.data import BLASTS, HAND_THROW, WEAPONS
@@ -153,14 +153,14 @@ def watch(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
 
 def breach(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
     """Doors and charges, when what he wants is behind them."""
-    aim = goal(g, man) if cargo(g, man) and not own_charges(g, man) else None
+    aim = goal(g, man) if not own_charges(g, man) else None
     if aim is None or not is_shut_out(g, man, aim):
         return
     for choice in few(offers):
         piece = choice.get("on") or choice["door"]
         door = door_called(g, piece)
         house = house_now(g, door.piece if door else piece)
-        if house is not None and holds(house, aim) and choice.get("quarters", 1) == 1:
+        if house is not None and (holds(house, aim) or holds(house, man.at)) and choice.get("quarters", 1) == 1:
             yield choice, BREACH[choice["verb"]]
 
 
@@ -228,8 +228,14 @@ SEIZE = {"tackle": 0.8, "charge": 0.6, "knock_out": 1.2, "blow": 0.9}
 
 
 def to_seize(g: Fight, man: Model) -> list[Id]:
-    """Enemies whom his side wants alive, still on their guard."""
-    return [load.id for load in to_fetch(g, man) if load.side != man.side and load.conscious]
+    """Enemies whom his side wants alive, still on their guard, and near enough."""
+    there = (load for load in to_fetch(g, man) if load.side != man.side and load.conscious)
+    return [
+        load.id for load in there if not is_shut_out(g, man, load.at) and distance(g, man, load.at)(man.at) <= STRIDE * man.ap
+    ]
+
+
+STRIDE = 2.0  # inches for each AP: a run, and his reach
 
 
 def bind(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
@@ -256,16 +262,21 @@ def leave(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
 
 
 def bandage(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
-    """Himself first; nobody bandages the nearly dead or the enemy, unless they want him alive."""
+    """Himself first; nobody bandages the nearly dead or the enemy, unless he is the man they came for."""
     for choice in few(offers):
         patient = g.state[choice.get("patient") or man.id]
-        if (patient.side == man.side or patient.id in cargo(g, man)) and patient.hp > -7:
+        if (patient.side == man.side or (is_wanted(g, patient) and patient.captured)) and patient.hp > PAST_HELP:
             yield choice, 1.7 if man.ima and patient.id == man.id else 1.2
 
 
 def wake(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
     """A friend, for want of anything better."""
     return ((choice, 0.1) for choice in few(offers) if g.state[choice["patient"]].side == man.side)
+
+
+def back(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
+    """To his leader, if it gets him a step nearer."""
+    return ((choice, 1.0) for choice in few(offer for offer in offers if offer.cost.get("ap", 0) > 0))
 
 
 def plain(value: float) -> Scorer:
@@ -278,6 +289,6 @@ SCORERS: dict[str, Scorer] = {
     "stand": stand, "watch": watch, "open_door": breach, "force_door": breach, "set_shaped_charge": breach, "set_c4": breach,
     "pick_up": take_charges, "blow_fuse": blow_up, "trigger": trigger, "demand": demand, "tackle": rush, "charge": rush,
     "knock_out": strike, "blow": strike, "bind": bind, "lead": take_along, "pick_up_wounded": take_along, "exit": leave,
-    "bandage": bandage, "medic_aid": plain(1.3), "wake_help": wake, "take_cover": plain(1.0), "return": plain(1.0),
+    "bandage": bandage, "medic_aid": plain(1.3), "wake_help": wake, "take_cover": plain(1.0), "return": back,
     "board": plain(2.0), "free_prisoner": plain(0.8),
 }  # fmt: skip

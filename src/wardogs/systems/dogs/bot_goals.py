@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from math import hypot
 
@@ -10,9 +10,10 @@ import numpy as np
 import shapely
 
 from wardogs.systems.dogs.charges import may_use_c4
+from wardogs.systems.dogs.doors import LOCKED
 from wardogs.systems.dogs.explosives import C4_STORE
 from wardogs.systems.dogs.ground import table_now
-from wardogs.systems.dogs.masonry import holds
+from wardogs.systems.dogs.masonry import Door, doors, holds
 from wardogs.systems.dogs.state import Fight, Id, Model
 from wardogs.systems.dogs.things import is_fallen
 from wardogs.systems.dogs.victory import crew, wanted_man
@@ -54,9 +55,11 @@ def is_home_bound(g: Fight, man: Model) -> bool:
 
 
 def goal(g: Fight, man: Model) -> Place | None:
-    """What the scenario wants of him; else the nearest enemy still in the fight. None: to stay where he is."""
+    """A mate who bleeds; what the scenario wants of him; else the nearest enemy still in the fight. None: to stay where he is."""
     if is_home_bound(g, man):
         return way_out(g, man)
+    if (hurt := patient(g, man)) is not None:
+        return hurt.at
     control, hvt = g.terms.scenario.victory.control, g.terms.scenario.hvt
     if control is not None:
         return *control.centre, 0.0
@@ -94,9 +97,27 @@ def way_out(g: Fight, man: Model) -> Place:
     return *edges[g.state.side(man.side).edge], 0.0
 
 
+def patient(g: Fight, man: Model) -> Model | None:
+    """A mate nearby who bleeds to death if nobody comes, and to whom he is the nearest."""
+    for hurt in g.state.of(man.side) if not man.broken else ():
+        if hurt.bleeding and not hurt.conscious and hurt.hp > PAST_HELP and _plan(hurt.at, man.at) <= AID:
+            mates = (mate for mate in g.state.of(man.side) if mate.able and not is_home_bound(g, mate))
+            if man is min(mates, key=lambda mate: _plan(mate.at, hurt.at), default=None):
+                return hurt
+    return None
+
+
+AID, PAST_HELP = 12.0, -7  # inches that somebody goes to help; health points that nobody comes back from
+
+
 def _nearest_enemy(g: Fight, man: Model) -> Place | None:
-    enemies = (enemy.at for enemy in g.state.enemies(man) if not enemy.incapacitated)
-    return min(enemies, key=lambda at: _plan(at, man.at), default=None)
+    """Those on their feet, or others who are much nearer: they may be bound."""
+    enemies = [enemy for enemy in g.state.enemies(man) if enemy.living and not enemy.captured]
+    near = min(enemies, key=lambda enemy: _plan(enemy.at, man.at) + DOWN * enemy.incapacitated, default=None)
+    return near.at if near is not None else None
+
+
+DOWN = 10.0
 
 
 def _plan(a: Place, b: Place) -> float:
@@ -106,14 +127,14 @@ def _plan(a: Place, b: Place) -> float:
 # ---- how far ---------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=16)
 def _spread(same: Same, aim: Place) -> Field:
     """Walking, as if nobody were in the way; to the foot of what somebody climbs."""
     graph = graph_of(same.map, MODES["walk"])
     return Field(graph, aim if floors_under(graph.ground, aim) is not None else (*aim[:2], 0.0), ACROSS, ())
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=16)
 def _outside(same: Same, aim: Place, home: Place) -> Field:
     """The same from a place at the outer wall of its house, on the side of one's own edge."""
     inside = _spread(same, aim)
@@ -138,9 +159,30 @@ def steps(reach: Field, place: Place) -> float:
 
 
 def way_to(g: Fight, man: Model, aim: Place) -> Field:
-    """All ways to an aim on foot; or to the wall before it, if there is none for him."""
+    """All ways to an aim on foot; if there is none for him to a door, or to the wall before it."""
     same = Same(table_now(g))
-    return _outside(same, aim, way_out(g, man)) if is_shut_out(g, man, aim) else _spread(same, aim)
+    if not is_shut_out(g, man, aim):
+        return _spread(same, aim)
+    return _to_a_door(g, man, aim) or _outside(same, aim, way_out(g, man))
+
+
+def _to_a_door(g: Fight, man: Model, aim: Place) -> Field | None:
+    """The ways to the nearest door that he can open, of the house in which the aim is, or he himself."""
+    same, found = Same(table_now(g)), list[Field]()
+    houses = {house.id for house in same.map.buildings if holds(house, aim) or holds(house, man.at)}
+    for door in doors(g):
+        if door.house in houses and door.z == man.at[2] and (door.state == "shut" or (door.state in LOCKED and not door.strong)):
+            found += [_spread(same, place) for place in _before(door)]
+    near = min(found, key=lambda way: steps(way, man.at), default=None)
+    return near if near is not None and 1000 * steps(near, man.at) < near.beyond else None
+
+
+def _before(door: Door) -> Iterator[Place]:
+    """The two places before and behind it."""
+    (ax, ay), (bx, by) = door.leg
+    far = AT_WALL / hypot(bx - ax, by - ay)
+    for sign in (far, -far):
+        yield round((ax + bx) / 2 + sign * (ay - by), 3), round((ay + by) / 2 + sign * (bx - ax), 3), door.z
 
 
 def is_shut_out(g: Fight, man: Model, aim: Place) -> bool:
@@ -152,7 +194,7 @@ def is_shut_out(g: Fight, man: Model, aim: Place) -> bool:
 def distance(g: Fight, man: Model, aim: Place) -> Callable[[Place], float]:
     """How far it is to an aim; those who cannot open a wall leave room before it for those who can."""
     way = way_to(g, man, aim)
-    if is_sapper(man) or not is_shut_out(g, man, aim):
+    if is_sapper(man) or not is_shut_out(g, man, aim) or _to_a_door(g, man, aim) is not None:
         return lambda place: steps(way, place)
     return lambda place: STAND_OFF + abs(steps(way, place) - STAND_OFF)
 

@@ -11,7 +11,7 @@ import numpy as np
 import shapely
 
 from wardogs.systems.dogs.bot_aim import firepower, is_late, is_zealot, worth
-from wardogs.systems.dogs.bot_goals import cargo, distance, goal, to_fetch, way_out, way_to
+from wardogs.systems.dogs.bot_goals import cargo, distance, goal, patient, to_fetch, way_out, way_to
 from wardogs.systems.dogs.data import BODY, SIGHTING
 from wardogs.systems.dogs.explosives import FUSED
 from wardogs.systems.dogs.ground import terrain_now
@@ -126,7 +126,12 @@ def _in_the_way(g: Fight, man: Model, reach: Field, nodes: Any) -> Any:
 
 def beside(g: Fight, man: Model) -> list[Place]:
     """Places in contact with one whom he must fetch, or with the helicopter that takes him home, if they may be near enough."""
-    near = [load for load in to_fetch(g, man) if gap(man, load) <= man.ap and not in_contact(g, man, load) and is_down(load)]
+    hurt = patient(g, man)
+    near = [
+        load
+        for load in (*to_fetch(g, man), *([hurt] if hurt else []))
+        if gap(man, load) <= man.ap and not in_contact(g, man, load) and is_down(load)
+    ]
     found = [place for load in near for place in islice(places_beside(g, load, man.at), SIDES)]
     birds = [bird for bird in g.state.vehicles if bird.side == man.side and bird.there and goal(g, man) == way_out(g, man)]
     return found + [place for bird in birds if plan_gap_to_hull(man, bird) <= man.ap for place in around(bird, man.at)]
