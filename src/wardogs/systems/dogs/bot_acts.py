@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, TypeAlias
 
 from wardogs.kernel.offers import Choice, Offer, OneOf, Spot
-from wardogs.systems.dogs.bot_aim import NEAR_VEST, attack_worth, blast_worth, blocks_stairs, is_late, is_wanted, is_zealot, worth
+from wardogs.systems.dogs.bot_aim import NEAR_VEST, attack_worth, blast_worth, blocks, is_late, is_wanted, is_zealot, worth
 from wardogs.systems.dogs.bot_goals import PAST_HELP, cargo, distance, goal, is_home_bound, is_shut_out, to_fetch
 from wardogs.systems.dogs.bot_moves import CLEAR_OF, beside, candidates, foes, is_exposed, place_values
 from wardogs.systems.dogs.charges import may_use_c4
@@ -153,10 +153,11 @@ def watch(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
 
 def breach(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
     """Doors and charges, when what he wants is behind them."""
-    aim = goal(g, man) if not own_charges(g, man) else None
+    choices = list(few(offers)) if not own_charges(g, man) else []
+    aim = goal(g, man) if choices else None
     if aim is None or not is_shut_out(g, man, aim):
         return
-    for choice in few(offers):
+    for choice in choices:
         piece = choice.get("on") or choice["door"]
         door = door_called(g, piece)
         house = house_now(g, door.piece if door else piece)
@@ -167,11 +168,11 @@ def breach(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
 BREACH = {"open_door": 1.0, "force_door": 0.9, "set_shaped_charge": 0.8, "set_c4": 0.7}
 
 
-def take_charges(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
-    """From a fallen sapper, if he knows how to use them."""
+def pass_on(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
+    """The charges of a sapper who has fallen, or cannot get there any more, to one who knows how to use them."""
     for offer in offers if cargo(g, man) and may_use_c4(g, man) else ():
         kinds = offer.fields["item"]
-        if isinstance(kinds, OneOf) and C4_STORE in kinds.among:
+        if isinstance(kinds, OneOf) and C4_STORE in kinds.among and (offer.verb == "pick_up" or man.immobilized):
             yield {**offer.pick(0), "item": C4_STORE}, 1.0
 
 
@@ -201,7 +202,7 @@ def demand(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
     """Of those who must, and of the man they came for."""
     for choice in few(offers):
         enemy = g.state[choice["target"]]
-        if enemy.broken or is_wanted(g, enemy):
+        if is_wanted(g, enemy) or (enemy.broken and not blocks(g, enemy)):
             yield choice, 5.0
 
 
@@ -243,16 +244,16 @@ def bind(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
     return (
         (choice, 1.7)
         for choice in few(offers)
-        if is_wanted(g, g.state[choice["target"]]) or not blocks_stairs(g, g.state[choice["target"]])
+        if is_wanted(g, g.state[choice["target"]]) or not blocks(g, g.state[choice["target"]])
     )
 
 
 def take_along(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
-    """Only those who must be brought home; who can walk is led, not carried."""
+    """Those who must be brought home, or lie in the way; who can walk is led, not carried."""
     mine = cargo(g, man)
     for choice in few(offers) if mine else ():
         load = g.state[choice.get("load") or choice["target"]]
-        if load.id in mine and (choice["verb"] == "lead" or load.immobilized or not load.conscious):
+        if (load.id in mine or blocks(g, load)) and (choice["verb"] == "lead" or load.immobilized or not load.conscious):
             yield choice, 1.6
 
 
@@ -287,8 +288,8 @@ def plain(value: float) -> Scorer:
 SCORERS: dict[str, Scorer] = {
     "fire": fire, "throw": throw, "launch": burst, "reload": reload, "walk": moves, "run": moves, "crawl": moves, "prone": prone,
     "stand": stand, "watch": watch, "open_door": breach, "force_door": breach, "set_shaped_charge": breach, "set_c4": breach,
-    "pick_up": take_charges, "blow_fuse": blow_up, "trigger": trigger, "demand": demand, "tackle": rush, "charge": rush,
-    "knock_out": strike, "blow": strike, "bind": bind, "lead": take_along, "pick_up_wounded": take_along, "exit": leave,
-    "bandage": bandage, "medic_aid": plain(1.3), "wake_help": wake, "take_cover": plain(1.0), "return": back,
+    "pick_up": pass_on, "hand_over": pass_on, "blow_fuse": blow_up, "trigger": trigger, "demand": demand, "tackle": rush,
+    "charge": rush, "knock_out": strike, "blow": strike, "bind": bind, "lead": take_along, "pick_up_wounded": take_along,
+    "exit": leave, "bandage": bandage, "medic_aid": plain(1.3), "wake_help": wake, "take_cover": plain(1.0), "return": back,
     "board": plain(2.0), "free_prisoner": plain(0.8),
 }  # fmt: skip

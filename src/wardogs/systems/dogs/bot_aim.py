@@ -8,6 +8,7 @@ from math import hypot
 from wardogs.kernel.dice import D10, at_most
 from wardogs.kernel.offers import Seat
 from wardogs.systems.dogs.data import BLASTS, BODY, LOCATIONS, TO_HIT, WEAPONS
+from wardogs.systems.dogs.masonry import doors
 from wardogs.systems.dogs.measure import gap
 from wardogs.systems.dogs.modifiers import Attack
 from wardogs.systems.dogs.seeing import Covered, looks, melee_of
@@ -15,11 +16,11 @@ from wardogs.systems.dogs.shooting import exposed_to, hit_reading, round_of, sha
 from wardogs.systems.dogs.state import Fight, Id, Model
 from wardogs.systems.dogs.victory import wanted_man
 from wardogs.systems.dogs.wounds import Round, cover_score, damage_reading
-from wardogs.table.units import Place
+from wardogs.table.units import Place, Point
 
 COLUMNS = (0.8, 0.55, 0.2, 0.08)  # what each column of the wound chart is worth; a killed man is worth 1
 ALIVE, DEAD, LAST = 0.2, 2.0, 4  # what the man they came for is worth as a target, and in the last turns
-IN_THE_WAY = 0.5  # what a man is worth who lies at the foot of the stairs
+IN_THE_WAY = 0.5  # what a helpless man is worth who lies where others must pass
 NEAR_VEST = 3  # inches from a vest: deadly
 RING = 0.05  # of a man, for each point of DPR and each roll
 FRIEND = -3.0  # DOW: never with a friend in the corridor unless it pays three times
@@ -30,7 +31,7 @@ def worth(g: Fight, man: Model) -> float:
     if not man.alive:
         return 0.0
     if man.incapacitated:
-        return IN_THE_WAY if blocks_stairs(g, man) else 0.01
+        return IN_THE_WAY if blocks(g, man) else 0.01
     if is_wanted(g, man):
         return DEAD if is_late(g) else ALIVE
     value = 1.25 if g.terms.who[man.id].role in ("leader", "gunner") or is_zealot(g, man) else 1.0
@@ -42,10 +43,17 @@ def is_late(g: Fight) -> bool:
     return g.state.turn > g.terms.scenario.turns - LAST
 
 
-def blocks_stairs(g: Fight, man: Model) -> bool:
-    """One lies there whom nobody can pass."""
-    stairs = (way.at for house in g.terms.map.buildings for way in house.stairs)
-    return man.living and any(hypot(man.at[0] - x, man.at[1] - y) < BODY.base for x, y in stairs)
+def blocks(g: Fight, man: Model) -> bool:
+    """One is in a doorway or at the stairs, and nobody can pass him."""
+    return man.living and any(hypot(man.at[0] - x, man.at[1] - y) < BODY.base for x, y in gates(g))
+
+
+def gates(g: Fight) -> list[Point]:
+    """Open doors, holes and stairs, which should be kept free."""
+    open_ = [door.leg for door in doors(g) if door.state == "open"]
+    stairs = [way.at for house in g.terms.map.buildings for way in house.stairs]
+    holes = [(at[0], at[1]) for kind, _, at, *_ in g.state.changes if kind == "breach" and isinstance(at, tuple)]
+    return [((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in open_] + stairs + holes
 
 
 def is_zealot(g: Fight, man: Model) -> bool:

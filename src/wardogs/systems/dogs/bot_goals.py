@@ -71,21 +71,30 @@ def goal(g: Fight, man: Model) -> Place | None:
 def _errand(g: Fight, man: Model) -> Place | None:
     """To whom he is the nearest to fetch; all go for an enemy; the others wait where the helicopter comes."""
     for load in to_fetch(g, man):
-        if (charges := _left_behind(g, man, load.at)) is not None:
-            return charges
+        if (sapper := _left_behind(g, man, load.at)) is not None:
+            return sapper.at
         mates = [mate for mate in g.state.of(man.side) if mate.able and not mate.carrying and not mate.immobilized]
         if load.side != man.side or man is min(mates, key=lambda mate: _plan(mate.at, load.at), default=None):
             return load.at
     return way_out(g, man)
 
 
-def _left_behind(g: Fight, man: Model, aim: Place) -> Place | None:
-    """Where a fallen sapper lies, if nobody else could open a way to an aim and this man could do it with his charges."""
+def _left_behind(g: Fight, man: Model, aim: Place) -> Model | None:
+    """The sapper who is out of it, if nobody else could open a way to an aim and this man could with his charges."""
     side = [mate for mate in g.state.models if mate.side == man.side]
-    lost = [mate.at for mate in side if is_fallen(mate) and mate.has(C4_STORE)]
-    if not lost or not may_use_c4(g, man) or any(mate.able and is_sapper(mate) for mate in side) or not is_shut_out(g, man, aim):
+    lost = [mate for mate in side if (is_fallen(mate) or mate.immobilized) and mate.id != man.id and mate.has(C4_STORE)]
+    others = any(mate.able and not mate.immobilized and is_sapper(mate) for mate in side)
+    if not lost or others or not may_use_c4(g, man) or not is_shut_out(g, man, aim):
         return None
-    return min(lost, key=lambda at: _plan(at, man.at))
+    return min(lost, key=lambda mate: _plan(mate.at, man.at))
+
+
+def to_touch(g: Fight, man: Model) -> Iterator[Model]:
+    """All with whom he has something to do that takes hands."""
+    for load in to_fetch(g, man):
+        yield _left_behind(g, man, load.at) or load
+    if (hurt := patient(g, man)) is not None:
+        yield hurt
 
 
 def way_out(g: Fight, man: Model) -> Place:

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import shapely
 
-from wardogs.systems.dogs.bot_aim import firepower, is_late, is_zealot, worth
-from wardogs.systems.dogs.bot_goals import cargo, distance, goal, patient, to_fetch, way_out, way_to
+from wardogs.systems.dogs.bot_aim import firepower, gates, is_late, is_zealot, worth
+from wardogs.systems.dogs.bot_goals import cargo, distance, goal, to_touch, way_out, way_to
 from wardogs.systems.dogs.data import BODY, SIGHTING
 from wardogs.systems.dogs.explosives import FUSED
 from wardogs.systems.dogs.ground import terrain_now
@@ -31,6 +31,7 @@ DANGER, CHANCE, GOAL, HURRY, ARRIVED, COMPANY, ALONE, HELD, BLAST = 0.8, 0.5, 0.
 CROWD, VEST = -0.15, 0.6  # for standing in each other's way; for coming near one who may wear a vest
 APART, AWAY = 2.0, 6.0  # inches from his mates; how much farther off a nearer place counts
 RISK = 2.0  # how much more the way matters in the last turns
+GATE, FREE = -0.3, 1.3  # for standing in a doorway or at the stairs; within so many inches of their middle
 CLEAR_OF = 4.0  # inches from a charge of one's own
 
 
@@ -55,6 +56,11 @@ def place_values(g: Fight, man: Model, places: list[Place]) -> list[float]:
         values = [value + _on_the_way(far(place), pace) for value, place in zip(values, places, strict=True)]
     friends = [friend.at for friend in g.state.of(man.side) if friend.id != man.id]
     charges = [device.at for device in g.state.devices if device.owner == man.side and device.kind in FUSED]
+    ways = gates(g)
+    values = [
+        value + (GATE if any(_plan(place, at) < FREE for at in ways) else 0.0)
+        for value, place in zip(values, places, strict=True)
+    ]
     near = [value + _company(g, place, friends, charges) for value, place in zip(values, places, strict=True)]
     return [value + _leash(g, man, place) for value, place in zip(near, places, strict=True)]
 
@@ -126,12 +132,7 @@ def _in_the_way(g: Fight, man: Model, reach: Field, nodes: Any) -> Any:
 
 def beside(g: Fight, man: Model) -> list[Place]:
     """Places in contact with one whom he must fetch, or with the helicopter that takes him home, if they may be near enough."""
-    hurt = patient(g, man)
-    near = [
-        load
-        for load in (*to_fetch(g, man), *([hurt] if hurt else []))
-        if gap(man, load) <= man.ap and not in_contact(g, man, load) and is_down(load)
-    ]
+    near = [load for load in to_touch(g, man) if gap(man, load) <= man.ap and not in_contact(g, man, load) and is_down(load)]
     found = [place for load in near for place in islice(places_beside(g, load, man.at), SIDES)]
     birds = [bird for bird in g.state.vehicles if bird.side == man.side and bird.there and goal(g, man) == way_out(g, man)]
     return found + [place for bird in birds if plan_gap_to_hull(man, bird) <= man.ap for place in around(bird, man.at)]
