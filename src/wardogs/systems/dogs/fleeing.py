@@ -247,7 +247,7 @@ def affordable(g: Fight, man: Model, gait: Gait, path: Path) -> Path | None:
     ends = [far, *(float(step * k) for k in range(int(far / step), 0, -1))]
     for end in ends:
         some = part(path, 0.0, end)
-        if cost(g, man, gait, some) <= man.ap:
+        if length(some) >= MOVES.least and cost(g, man, gait, some) <= man.ap:  # part of a flight of stairs gets him nowhere
             return some
     return None
 

@@ -26,6 +26,7 @@ from wardogs.systems.dogs.ways import (
     cost,
     factor,
     field,
+    has_floor,
     length,
     part,
     path_to,
@@ -199,6 +200,8 @@ def march(g: Fight, done: float, *figures: Any) -> None:
         place_man(g, man, move.path, brushed[0], move.gait, done)
         g.then(brushes_past, *brushed, *move)
         return
+    while to < length(move.path) and not has_floor(g, point_at(move.path, to)):
+        to = min(to + MOVES.least, length(move.path))
     place_man(g, man, move.path, to, move.gait, done)
     g.then(inch_done, to, *move)
 

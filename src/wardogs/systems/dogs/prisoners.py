@@ -12,6 +12,7 @@ from wardogs.systems.dogs.arms import Source
 from wardogs.systems.dogs.closing import named
 from wardogs.systems.dogs.data import COSTS, MELEE, MORALE_MODS, POOL, WEAPONS, load
 from wardogs.systems.dogs.falling import lost
+from wardogs.systems.dogs.ground import table_now
 from wardogs.systems.dogs.holdings import given, is_store, kinds_of
 from wardogs.systems.dogs.measure import gap, in_contact, plan_gap, within
 from wardogs.systems.dogs.moving import nothing, why_not_free
@@ -19,7 +20,8 @@ from wardogs.systems.dogs.seeing import why_unseen
 from wardogs.systems.dogs.state import Fight, Id, Model, counted
 from wardogs.systems.dogs.tackling import let_all_go, places_beside
 from wardogs.systems.dogs.verbs import Packed, Verb, ap, first_refusal, one, short_of_ap, unpacked
-from wardogs.systems.dogs.ways import field
+from wardogs.systems.dogs.ways import MODES, field
+from wardogs.table.reach import graph_of
 
 
 class Prisoners(Struct, frozen=True, forbid_unknown_fields=True):
@@ -258,10 +260,10 @@ def keep_beside(g: Fight, who: Id, arrived: bool = False) -> None:
         return
     led = g.state[man.leading]
     others = [model for model in g.state.models if model.living and model.id not in (man.id, led.id)]
-    there = field(g, man, "walk", 4.0)
+    graph = graph_of(table_now(g), MODES["walk"])
     for place in places_beside(g, man, led.at):
         beside = replace(led, at=place)
-        if in_contact(g, man, beside) and there.graph.stands(place) and all(plan_gap(beside, other) > 0 for other in others):
+        if in_contact(g, man, beside) and graph.stands(place) and all(plan_gap(beside, other) > 0 for other in others):
             g.edit(led.id, at=place)
             return
     if arrived and not in_contact(g, man, led):

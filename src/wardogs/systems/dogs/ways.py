@@ -245,6 +245,11 @@ def path_to(reach: Field, place: Place) -> Path | None:
     return None if found is None else tuple(_thous(*corner) for corner in found.places)
 
 
+def has_floor(g: Fight, place: Place) -> bool:
+    """Is there something under his feet? A path pulled tight may cut the corner of a stairwell."""
+    return floors_under(graph_of(table_now(g), _ON_FOOT).ground, place) is not None
+
+
 def height_at(g: Fight, place: Place) -> Place:
     """A place put on the floor or ground that is there."""
     ground = graph_of(table_now(g), _ON_FOOT).ground
