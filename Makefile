@@ -88,7 +88,7 @@ $(PLAYABLE): pyproject.toml
 
 $(READY): $(PLAYABLE)
 	@echo 'Installing the tools to work on it ...'
-	@$(BIN)/python $(PIP) -e '.[fast,dev]'
+	@$(BIN)/python $(PIP) -e '.[fast,serve,dev]'
 	@touch $@
 
 $(PEERS_READY): pyproject.toml Makefile

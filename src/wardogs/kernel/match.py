@@ -65,7 +65,7 @@ class Match:
         match.record = record
         match.stand_at(position)
         match.positions = [replace(position, answers={})] * len(record.entries)
-        match.standing, match.base = [], len(record.entries) - 1
+        match.standing, match.base = [], record.next - 1
         match.sink = sink
         match.close(match._seed())
         return match
@@ -143,7 +143,7 @@ class Match:
 
     def _standing_choice(self, seat: Seat) -> int | None:
         for n in reversed(self.standing):
-            entry = self.record.entries[n]
+            entry = self.record.entries[self.record.place(n)]
             if entry.kind == "choice" and entry.seat == seat and n > self.base:
                 return n
         return None
@@ -152,7 +152,7 @@ class Match:
         """Free while nothing was rolled or revealed since, else all other seats must agree; and always whose deeds go too."""
         if seat in self.game.answers:
             return ()
-        since = self.record.entries[self._asked_at(entry) + 1 :]
+        since = self.record.entries[self.record.place(self._asked_at(entry)) + 1 :]
         deeds = [e for e in since if e.n in self.standing and e.kind in ("choice", "ruling")]
         must = {who for e in deeds for who in (e.by, e.seat) if who is not None}
         if any(e.faces or e.face is not None or _reveals(e.reports, seat) for e in since):
@@ -161,7 +161,8 @@ class Match:
 
     def _asked_at(self, entry: int) -> int:
         """The entry after which the question of a choice was put, before anyone had answered it."""
-        return max((n for n in self.standing if n < entry and not self.positions[n].answers), default=self.base)
+        held = (n for n in self.standing if self.base <= n < entry)
+        return max((n for n in held if not self.positions[self.record.place(n)].answers), default=self.base)
 
     def _undone(self, seat: Seat, entry: int) -> tuple[int, ...]:
         """While others still think, only this seat's answer goes; a question that all have answered is put to all again."""
@@ -175,8 +176,17 @@ class Match:
         if seat in self.game.answers:
             self.game.withdraw(seat)
             return
-        self.stand_at(self.positions[self._asked_at(undone[0])])
+        self.stand_at(self.positions[self.record.place(self._asked_at(undone[0]))])
         self.game.reports.append(Report("", "took_back", {"who": seat}))
+
+    def forget(self, keep: int) -> None:
+        """Hold only the last entries and positions: nothing before them can be taken back without running the rules again."""
+        if len(self.record.entries) <= 2 * keep or self.positions[-keep].answers:
+            return
+        self.record.forget(keep)
+        del self.positions[:-keep]
+        self.base = max(self.base, self.record.entries[0].n)
+        self.standing = [n for n in self.standing if n >= self.base]
 
     def stand_at(self, position: Position[Any]) -> None:
         """Go to a position and put its question."""
@@ -222,7 +232,7 @@ class Match:
         """Do it and write it down; if it cannot be done, or not be written, nothing has changed."""
         spare, standing = copy(self.game), self.standing
         if isinstance(self.fate, Sealed):
-            self.fate.open_entry(len(self.record.entries))
+            self.fate.open_entry(self.record.next)
         try:
             act()
             self._enter(entry)
@@ -239,7 +249,7 @@ class Match:
             self._enter(Entry(0, "end", outcome=self.system.outcome(self.terms, self.game.state), seed=seed))
 
     def _enter(self, entry: Entry) -> None:
-        n = len(self.record.entries)
+        n = self.record.next
         new = replace(entry, n=n, faces=tuple(self.game.drawn), reports=tuple(self.game.reports))
         written = chained(new, self.record.hash if n else "")
         position = self.game.position

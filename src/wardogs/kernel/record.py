@@ -89,16 +89,31 @@ def chained(entry: Entry, before: str) -> Entry:
 
 
 class Record:
-    """The entries of one game."""
+    """The entries of one game; or its last entries, with the header beside them."""
 
-    def __init__(self, entries: list[Entry]) -> None:
+    def __init__(self, entries: list[Entry], header: Header | None = None) -> None:
         self.entries = entries
+        self._header = header
 
     @property
     def header(self) -> Header:
-        header = self.entries[0].header
+        header = self._header or self.entries[0].header
         assert header is not None
         return header
+
+    @property
+    def next(self) -> int:
+        """The number of the entry that comes next."""
+        return self.entries[-1].n + 1 if self.entries else 0
+
+    def place(self, n: int) -> int:
+        """Where entry n stands among those that are held."""
+        return n - self.entries[0].n
+
+    def forget(self, keep: int) -> None:
+        """Hold no more than the last entries."""
+        self._header = self.header
+        del self.entries[:-keep]
 
     @property
     def hash(self) -> str:

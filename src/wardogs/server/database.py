@@ -1,0 +1,132 @@
+"""One database: a SQLite file, or PostgreSQL by URL. Opened here, brought up to date here, and copied here."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
+
+from wardogs.kernel.errors import WardogsError
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+
+
+def default_url() -> str:
+    """A file in the user's data folder."""
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return f"sqlite:///{Path(base) / 'wardogs' / 'wardogs.db'}"
+
+
+def read_url(text: str) -> URL:
+    """`sqlite:///file`, `postgresql://user@host/name`, or the name of a file."""
+    if "://" not in text:
+        text = f"sqlite:///{text}"
+    try:
+        url = make_url(text)
+    except ArgumentError:
+        raise WardogsError(f"--database {text}: write a file name, or postgresql://user@host/name") from None
+    if url.get_backend_name() == "postgresql":
+        return url.set(drivername="postgresql+psycopg")
+    if url.get_backend_name() != "sqlite":
+        raise WardogsError(f"--database {text}: Wardogs keeps its games in SQLite or PostgreSQL, not in {url.get_backend_name()}")
+    if not url.database or url.database == ":memory:":
+        raise WardogsError("--database: name a file: games that are only in memory would be lost")
+    return url
+
+
+def open_engine(text: str) -> Engine:
+    """The database as it is, without looking at what is in it."""
+    url = read_url(text)
+    if url.get_backend_name() == "postgresql":
+        return create_engine(url, pool_pre_ping=True, pool_size=8)
+    path = Path(str(url.database))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise WardogsError(f"{path}: cannot be written: {error.strerror}") from None
+    engine = create_engine(url, connect_args={"timeout": 30, "check_same_thread": False})
+    event.listen(engine, "connect", _safe)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _safe(connection: sqlite3.Connection, _: object) -> None:
+    """What has been committed is on the disk, and readers do not wait for writers."""
+    connection.isolation_level = None  # transactions begin and end where we say so
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=30000"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin(connection: Connection) -> None:
+    """A writer takes its place in the queue at once, so that what it has read is still so when it writes."""
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")
+
+
+def is_sqlite(engine: Engine) -> bool:
+    return engine.dialect.name == "sqlite"
+
+
+def ready(engine: Engine) -> Engine:
+    """Brought up to date. A database of a newer Wardogs is left alone."""
+    config = _config()
+    scripts = ScriptDirectory.from_config(config)
+    try:
+        with engine.connect() as connection:
+            now = MigrationContext.configure(connection).get_current_revision()
+        if now is not None and now not in {script.revision for script in scripts.walk_revisions()}:
+            raise WardogsError(
+                f"{shown(engine)}: was made by a newer Wardogs (revision {now}); use that one, or another database"
+            )
+        if now != scripts.get_current_head():
+            config.attributes["engine"] = engine
+            command.upgrade(config, "head")
+    except (OperationalError, NoSuchModuleError, CommandError, sqlite3.DatabaseError) as error:
+        raise WardogsError(f"{shown(engine)}: cannot be opened: {_first_line(error)}") from None
+    return engine
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.set_main_option("path_separator", "os")
+    return config
+
+
+def shown(engine: Engine) -> str:
+    """How a database is named in messages: never with its password."""
+    return str(engine.url.database) if is_sqlite(engine) else engine.url.render_as_string(hide_password=True)
+
+
+def _first_line(error: Exception) -> str:
+    said = str(getattr(error, "orig", None) or error).strip() or type(error).__name__
+    return said.splitlines()[0]
+
+
+def backup(engine: Engine, to: Path) -> None:
+    """A whole copy of a SQLite database while games go on."""
+    if not is_sqlite(engine):
+        raise WardogsError("a PostgreSQL database is copied with its own tool: pg_dump --format=custom --file FILE URL")
+    if to.exists():
+        raise WardogsError(f"{to}: is there already and is not written over; choose another name")
+    partial = to.with_name(to.name + ".part")
+    partial.unlink(missing_ok=True)
+    try:
+        with engine.connect() as connection:
+            source: Any = connection.connection.driver_connection
+            with sqlite3.connect(partial) as copy:
+                source.backup(copy, pages=1000)
+            copy.close()
+        partial.rename(to)
+    except (OSError, sqlite3.Error) as error:
+        partial.unlink(missing_ok=True)
+        raise WardogsError(f"{to}: cannot be written: {error}") from None

@@ -1,0 +1,278 @@
+"""What may be asked for at a table, each in one function: of the room, of who asks, and of what he said.
+
+A deed answers with a message for who asked. What changes the game is told to all by the room.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Connection, delete, insert, update
+
+from wardogs.kernel.match import Match
+from wardogs.kernel.offers import Ask, Question, Refusal, Seat, Spot
+from wardogs.kernel.offers import Refused as RefusedByRules
+from wardogs.server import messages as m
+from wardogs.server import tables as t
+from wardogs.server.errors import NotYours, ServerError
+from wardogs.server.messages import Line
+from wardogs.server.room import Room
+from wardogs.server.store import touched
+from wardogs.server.telling import Audience
+
+Answer = Struct | None
+
+
+def player(audience: Audience) -> Seat:
+    """Only who sits at the table may do this."""
+    if audience.role == "spectator" or audience.seat is None:
+        raise NotYours("spectators only look on")
+    if audience.role == "umpire":
+        raise NotYours("the umpire has no side of his own: name the seat that you decide for")
+    return audience.seat
+
+
+def umpire(audience: Audience) -> Seat:
+    if audience.role != "umpire" or audience.seat is None:
+        raise NotYours("only the umpire may do this")
+    return audience.seat
+
+
+def seated(audience: Audience) -> Seat:
+    """A player or the umpire."""
+    return umpire(audience) if audience.role == "umpire" else player(audience)
+
+
+# ---- choices -------------------------------------------------------------------------------------------------------
+
+
+async def choose(room: Room, who: Audience, said: m.Choose) -> Answer:
+    if said.seat is not None and said.seat != who.seat:
+        by, seat = umpire(who), said.seat
+        n = await room.act(lambda match: match.answer(seat, said.choice, by), said.n)
+    else:
+        own = player(who)
+        n = await room.act(lambda match: match.answer(own, said.choice), said.n)
+    return m.Done(said.id, n)
+
+
+async def enter(room: Room, who: Audience, said: m.Enter) -> Answer:
+    seated(who)
+    return m.Done(said.id, await room.act(lambda match: match.enter(said.face), said.n))
+
+
+async def draft(room: Room, who: Audience, said: m.Draft) -> Answer:
+    """Kept for this seat's other devices; void as soon as the game goes on."""
+    seat, text = player(who), msgspec.json.encode([said.n, said.choice]).decode() if said.choice is not None else ""
+
+    def write(connection: Connection) -> None:
+        connection.execute(update(t.seats).where(t.seats.c.game == room.id, t.seats.c.seat == seat).values(draft=text))
+
+    await room.store.writer.write(write)
+    room.seats = tuple(row._replace(draft=text) if row.seat == seat else row for row in room.seats)
+    return m.Done(said.id)
+
+
+# ---- what one may ask ----------------------------------------------------------------------------------------------
+
+
+def asked(room: Room, who: Audience) -> Ask:
+    question = room.match.game.question
+    if not isinstance(question, Question) or who.seat is None or who.seat not in question.asks or who.role != "player":
+        raise ServerError("you are not asked anything now")
+    return question.asks[who.seat]
+
+
+async def odds(room: Room, who: Audience, said: m.Odds) -> Answer:
+    """By the rules themselves, on what this seat knows."""
+    ask = asked(room, who)
+    if refusal := ask.refusal(said.choice):
+        raise RefusedByRules(refusal)
+    return m.Done(said.id, data={"text": room.match.system.preview(room.match.seen(who.seat), said.choice)})
+
+
+async def why(room: Room, who: Audience, said: m.Why) -> Answer:
+    book = room.teller.book
+    if said.choice is not None:
+        question = room.match.game.question
+        reason = question.refusal(player(who), said.choice) if isinstance(question, Question) else Refusal("", "game_over")
+        return m.Done(said.id, data=_reason(book, reason) if reason else None)
+    ask = asked(room, who)
+    shut = ask.barred() if ask.barred else ()
+    return m.Done(said.id, data=[{"choice": one.choice, **_reason(book, one.refusal)} for one in shut])
+
+
+def _reason(book: Any, refusal: Refusal) -> dict[str, Any]:
+    return {"rule": refusal.rule, "fact": refusal.fact, "data": refusal.data, "text": book.refusal(refusal)}
+
+
+async def spots(room: Room, who: Audience, said: m.Spots) -> Answer:
+    """Some of the points that an offer takes, spread evenly over all."""
+    offers = asked(room, who).offers
+    domain = offers[said.offer].fields.get(said.field) if said.offer < len(offers) else None
+    if not isinstance(domain, Spot):
+        raise ServerError(f"offer {said.offer} has no point called {said.field:.40}")
+    size = domain.size
+    shown = range(size) if size <= said.most else [k * size // said.most for k in range(said.most)]
+    return m.Done(said.id, data={"size": size, "points": [domain.pick(k) for k in shown]})
+
+
+# ---- taking back ---------------------------------------------------------------------------------------------------
+
+
+async def undo(room: Room, who: Audience, said: m.Undo) -> Answer:
+    """At once where nobody minds; else the others are asked."""
+    seat = player(who)
+    missing = await try_undo(room, seat, bots(room))
+    if missing:
+        await propose(room, "undo", seat)
+    return m.Done(said.id, data={"needs": list(missing)})
+
+
+async def try_undo(room: Room, seat: Seat, agreed: set[Seat]) -> tuple[Seat, ...]:
+    """The seats that must still agree; none: it is done. What is older than memory is run again from the record."""
+    missing: list[Seat] = []
+
+    def deed(match: Match) -> None:
+        missing[:] = match.undo(seat, agreed)
+
+    try:
+        await room.act(deed)
+    except RefusedByRules as refused:
+        if refused.refusal.fact != "nothing_to_undo" or room.match.base <= 1:
+            raise
+        async with room.lock:
+            await room.whole()
+        await room.act(deed)
+    return tuple(missing)
+
+
+def bots(room: Room) -> set[Seat]:
+    """Bots never mind."""
+    return {row.seat for row in room.seats if row.player != "person"}
+
+
+async def propose(room: Room, kind: str, seat: Seat) -> None:
+    n = room.match.record.next - 1
+    row = {"game": room.id, "kind": kind, "seat": seat, "n": n, "agreed": str(seat)}
+
+    def write(connection: Connection) -> None:
+        connection.execute(delete(t.proposals).where(t.proposals.c.game == room.id, t.proposals.c.kind == kind))
+        connection.execute(insert(t.proposals), [row])
+        touched(connection, room.id)
+
+    await room.store.writer.write(write)
+    await room.refresh()
+
+
+async def agree(room: Room, who: Audience, said: m.Agree) -> Answer:
+    """When all have agreed it is done; one who does not agree ends it."""
+    seat = player(who)
+    proposal = next((one for one in room.proposals if one.kind == said.kind), None)
+    if proposal is None:
+        raise ServerError(f"nobody proposes {'to take anything back' if said.kind == 'undo' else 'a draw'} now")
+    agreed = {*proposal.agreed, seat} if said.yes else set()
+
+    def write(connection: Connection) -> None:
+        mine = (t.proposals.c.game == room.id, t.proposals.c.kind == said.kind)
+        if agreed:
+            connection.execute(update(t.proposals).where(*mine).values(agreed=",".join(map(str, sorted(agreed)))))
+        else:
+            connection.execute(delete(t.proposals).where(*mine))
+        touched(connection, room.id)
+
+    await room.store.writer.write(write)
+    if agreed:
+        await PROPOSED[said.kind](room, proposal.seat, agreed | bots(room))
+    await room.refresh()
+    return m.Done(said.id)
+
+
+PROPOSED: dict[str, Callable[[Room, Seat, set[Seat]], Awaitable[Any]]] = {"undo": try_undo}
+
+
+# ---- the umpire ----------------------------------------------------------------------------------------------------
+
+
+async def rule(room: Room, who: Audience, said: m.Ruling) -> Answer:
+    by = umpire(who)
+    return m.Done(said.id, await room.act(lambda match: match.rule(by, said.because, said.changes)))
+
+
+async def note(room: Room, who: Audience, said: m.Note) -> Answer:
+    umpire(who)
+
+    def write(connection: Connection) -> None:
+        connection.execute(delete(t.notes).where(t.notes.c.game == room.id))
+        connection.execute(insert(t.notes), [{"game": room.id, "text": said.text}])
+
+    await room.store.writer.write(write)
+    return m.Done(said.id)
+
+
+# ---- beside the game -----------------------------------------------------------------------------------------------
+
+
+async def say(room: Room, who: Audience, said: m.Say) -> Answer:
+    seat = seated(who)
+    known = {row.seat for row in room.seats}
+    if strangers := [other for other in said.to if other not in known]:
+        raise ServerError(f"nobody sits at {', '.join(map(str, strangers))}")
+    to = ",".join(map(str, sorted({*said.to, seat}))) if said.to else ""
+    row = {"game": room.id, "seat": seat, "to": to, "text": said.text, "at": time.time()}
+
+    def write(connection: Connection) -> None:
+        connection.execute(insert(t.talk), [row])
+        touched(connection, room.id)
+
+    await room.store.writer.write(write)
+    room.stamp += 1
+    room.tell_line(Line(seat, sorted({*said.to, seat}) if said.to else [], said.text))
+    return m.Done(said.id)
+
+
+async def watchable(room: Room, who: Audience, said: m.Watchable) -> Answer:
+    seat = player(who)
+
+    def write(connection: Connection) -> None:
+        connection.execute(update(t.seats).where(t.seats.c.game == room.id, t.seats.c.seat == seat).values(watchable=said.yes))
+        touched(connection, room.id)
+
+    await room.store.writer.write(write)
+    await room.refresh()
+    return m.Done(said.id)
+
+
+async def ping(room: Room, who: Audience, said: m.Ping) -> Answer:
+    await asyncio.sleep(0)
+    return m.Done(said.id)
+
+
+DEEDS: dict[type[Any], Callable[[Room, Audience, Any], Awaitable[Answer]]] = {
+    m.Choose: choose,
+    m.Enter: enter,
+    m.Undo: undo,
+    m.Agree: agree,
+    m.Draft: draft,
+    m.Odds: odds,
+    m.Why: why,
+    m.Spots: spots,
+    m.Say: say,
+    m.Ruling: rule,
+    m.Note: note,
+    m.Watchable: watchable,
+    m.Ping: ping,
+}
+
+
+async def do(room: Room, who: Audience, said: Any) -> Answer:
+    """Answer a request; what it cannot be answered with is raised."""
+    deed = DEEDS.get(type(said))
+    if deed is None:
+        raise ServerError("you sit already: leave first to sit elsewhere")
+    return await deed(room, who, said)

@@ -1,0 +1,115 @@
+"""New games: what a host asks for, checked by the rulebook, and the secret links that come of it."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import msgspec
+from sqlalchemy import Connection, func, insert, select
+
+from wardogs.bots import BOTS
+from wardogs.kernel.errors import unknown
+from wardogs.kernel.match import Match
+from wardogs.kernel.offers import Seat
+from wardogs.kernel.record import Entry
+from wardogs.kernel.system import Wanted
+from wardogs.server import tables as t
+from wardogs.server.keys import hashed, new_id, new_key
+from wardogs.server.rulebooks import rulebook
+from wardogs.server.store import Settings, Store, encode
+from wardogs.systems import KEYS
+
+PERSON = "person"
+UMPIRE = 0  # the umpire's seat, beside those of the players
+
+
+class NewGame(NamedTuple):
+    """What a host asks for."""
+
+    system: str
+    wanted: Wanted = Wanted()
+    players: Mapping[Seat, str] = MappingProxyType({})  # who fills a seat: person (unless said otherwise) or the name of a bot
+    umpire: bool = False
+    typed_dice: bool = False
+    entropy: str = ""
+    settings: Settings = Settings()
+    seed: bytes | None = None  # only tests and forks choose it
+
+
+class Made(NamedTuple):
+    """A game and its links. They are shown once: only their hashes are kept."""
+
+    game: str
+    keys: dict[Seat, str]
+    watch: str
+
+
+class _Shelf:
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+
+    def write(self, entry: Entry, position: object) -> None:
+        self.entries.append(entry)
+
+
+async def create(store: Store, new: NewGame) -> Made:
+    """The game, begun, and a link for every seat, for the umpire and for the spectators."""
+    if new.system not in KEYS:
+        raise unknown("system", new.system, KEYS)
+    system = rulebook(new.system)
+    setup = system.plan(new.wanted)
+    players = _players(new.players, setup.seats)
+    seed = b"" if new.typed_dice else new.seed or secrets.token_bytes(32)
+    shelf = _Shelf()
+    match = Match.start(system, setup, players, seed or None, new.entropy, UMPIRE if new.umpire else None, shelf)
+    return await keep(store, match, shelf.entries, seed, new.settings)
+
+
+def _players(wanted: Mapping[Seat, str], seats: tuple[Seat, ...]) -> dict[Seat, str]:
+    for seat, player in wanted.items():
+        if seat not in seats:
+            raise unknown("seat", seat, seats)
+        if player not in (*BOTS, PERSON):
+            raise unknown("player", player, [PERSON, *BOTS])
+    return {seat: wanted.get(seat, PERSON) for seat in seats}
+
+
+async def keep(store: Store, match: Match, entries: list[Entry], seed: bytes, settings: Settings) -> Made:
+    """Write a whole match as a new game."""
+    game, watch, header = new_id(), new_key(), match.header
+    people = {**header.players, **({header.umpire: PERSON} if header.umpire is not None else {})}
+    keys = {seat: new_key() for seat in people}
+    now = time.time()
+    row = {
+        "id": game, "system": header.system, "title": str(header.setup.scenario.get("name", ""))[:120],
+        "head": entries[-1].n, "position": match.system.save(match.game.position), "seed": seed,
+        "luck": secrets.token_bytes(16), "waiting": ",".join(map(str, match.game.waiting)), "over": match.over, "stamp": 0,
+        "settings": msgspec.json.encode(settings).decode(), "created": now, "moved": now,
+    }  # fmt: skip
+    chairs: list[dict[str, Any]] = [
+        {
+            "game": game, "seat": seat, "role": "umpire" if seat == header.umpire else "player", "key": hashed(keys[seat]),
+            "player": player, "name": "", "person": None, "watchable": player != PERSON, "told": 0,
+            "time_left": settings.clock,
+        }
+        for seat, player in people.items()
+    ]  # fmt: skip
+    lines = [{"game": game, "n": entry.n, "at": now, "body": encode(entry)} for entry in entries]
+
+    def write(connection: Connection) -> None:
+        connection.execute(insert(t.games), [row])
+        connection.execute(insert(t.entries), lines)
+        connection.execute(insert(t.seats), chairs)
+        connection.execute(insert(t.watchers), [{"game": game, "key": hashed(watch)}])
+
+    await store.writer.write(write)
+    return Made(game, keys, watch)
+
+
+def open_games(store: Store) -> int:
+    with store.engine.connect() as connection:
+        return int(connection.execute(select(func.count()).select_from(t.games).where(t.games.c.over.is_(False))).scalar() or 0)

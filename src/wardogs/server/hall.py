@@ -1,0 +1,82 @@
+"""The hall: the games that this worker has open, and the doors to them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+
+import msgspec
+
+from wardogs.kernel.errors import WardogsError
+from wardogs.kernel.game import Misfit
+from wardogs.server.config import Config
+from wardogs.server.errors import NoSuchLink, ServerError
+from wardogs.server.keys import hashed
+from wardogs.server.room import Room
+from wardogs.server.store import Store
+from wardogs.server.telling import SPECTATOR, Audience
+
+IDLE = 300.0  # seconds after which a room without listeners is closed
+OPEN = 2000  # rooms
+
+log = logging.getLogger("wardogs.hall")
+
+
+class Hall:
+    def __init__(self, store: Store, config: Config) -> None:
+        self.store, self.config = store, config
+        self.rooms: dict[str, Room] = {}
+        self._opening: dict[str, asyncio.Task[Room]] = {}
+        self.on_change: list[Callable[[Room], None]] = []  # bots, notices, clocks
+
+    async def room(self, game: str) -> Room:
+        """A game, from memory or from the database. Two who ask at once get the same."""
+        if game in self.rooms:
+            room = self.rooms[game]
+            room.used = time.monotonic()
+            return room
+        if game not in self._opening:
+            self._opening[game] = asyncio.ensure_future(self._open(game))
+            self._opening[game].add_done_callback(lambda _: self._opening.pop(game, None))
+        return await asyncio.shield(self._opening[game])
+
+    async def _open(self, game: str) -> Room:
+        kept = await asyncio.to_thread(self.store.kept, game)
+        if kept is None:
+            raise NoSuchLink
+        try:
+            room = Room(self.store, kept)
+        except (WardogsError, Misfit, msgspec.DecodeError) as error:
+            log.error("cannot be taken up", extra={"game": game, "error": type(error).__name__})
+            raise ServerError("this game does not fit the rules of this Wardogs; its record can still be read") from None
+        room.after = self._changed
+        self.rooms[game] = room
+        self._changed(room)
+        self.sweep()
+        return room
+
+    def _changed(self, room: Room) -> None:
+        for hear in self.on_change:
+            hear(room)
+
+    def sweep(self) -> None:
+        """Close rooms that nobody uses; the games stay in the database."""
+        now = time.monotonic()
+        idle = [room for room in self.rooms.values() if not room.busy]
+        idle.sort(key=lambda room: room.used)
+        for k, room in enumerate(idle):
+            if now - room.used > IDLE or len(self.rooms) - k > OPEN:
+                self.rooms.pop(room.id, None)
+
+    async def enter(self, game: str, key: str) -> tuple[Room, Audience]:
+        """Who holds this link to this game? Every link that opens nothing is answered alike."""
+        room = await self.room(game)
+        secret = hashed(key)
+        for row in room.seats:
+            if secret in (row.key, row.person_key):
+                return room, Audience("umpire" if row.role == "umpire" else "player", row.seat)
+        if secret in room.watch_keys and all(row.watchable for row in room.seats if row.role == "player"):
+            return room, SPECTATOR
+        raise NoSuchLink

@@ -1,0 +1,288 @@
+"""A room: one game at this worker. What is done in it is first on the disk, then told.
+
+Nobody hears of an entry before it is written, and an entry that cannot be written has not happened: the room then takes
+the game up again from the database, as it does when another worker was first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import msgspec
+from msgspec import Raw
+
+from wardogs.kernel.errors import WardogsError
+from wardogs.kernel.fate import Fate, Sealed, Typed
+from wardogs.kernel.game import Position
+from wardogs.kernel.match import Match
+from wardogs.kernel.offers import Question, Refused, Seat
+from wardogs.kernel.record import Entry, Record
+from wardogs.kernel.replay import resume
+from wardogs.server.errors import Broken, Late, ServerError, Unavailable
+from wardogs.server.gallery import Gallery
+from wardogs.server.messages import Chair, Line, News, Proposal, Sat, Sit, Table, written
+from wardogs.server.patch import edits
+from wardogs.server.rulebooks import rulebook
+from wardogs.server.store import Appended, Beside, Kept, SeatRow, Store
+from wardogs.server.telling import SPECTATOR, Audience, Teller, changed
+
+KEEP = 40  # entries and positions held in memory, for undo without running the rules again
+
+log = logging.getLogger("wardogs.room")
+
+
+class Listener(Protocol):
+    """A socket, or whatever else wants to hear what happens."""
+
+    audience: Audience
+
+    def tell(self, message: bytes) -> None:
+        """Never waits: a listener that cannot keep up is dropped."""
+
+
+class Room:
+    def __init__(self, store: Store, kept: Kept) -> None:
+        self.store, self.id = store, kept.id
+        self.lock = asyncio.Lock()
+        self.listeners: set[Listener] = set()
+        self.gallery: Gallery | None = None
+        self._proposed = kept.proposals
+        self.pending: list[Entry] = []
+        self.used = time.monotonic()
+        self.after: Callable[[Room], None] = lambda _: None  # what the hall does when something has happened
+        self._take(kept)
+
+    def _take(self, kept: Kept) -> None:
+        """As the database has it."""
+        self.settings, self.seats, self.watch_keys = kept.settings, kept.seats, kept.watch_keys
+        self.stamp, self.luck = kept.stamp, kept.luck
+        system = rulebook(kept.system)
+        header = kept.header.header
+        assert header is not None
+        record = Record([kept.last], header)
+        fate: Fate = Sealed(kept.seed, header.entropy) if kept.seed else Typed()
+        self._play(Match.restored(system, record, system.load(kept.position), fate, self))
+
+    def _play(self, match: Match) -> None:
+        self.match = match
+        self.teller = Teller(match)
+        self.views: dict[Audience, Any] = {}
+        self.stale = False
+
+    # ---- what is done here -------------------------------------------------------------------------------------
+
+    def write(self, entry: Entry, position: Position[Any]) -> None:
+        """The match's sink: collected here, written together."""
+        self.pending.append(entry)
+
+    async def act(self, deed: Callable[[Match], Any], at: int | None = None) -> int:
+        """Do it, write it, tell it; returns the number of the last entry. `at` is the number that the doer expects it to have.
+
+        It goes on to its end even if the one who asked for it has hung up.
+        """
+        return await asyncio.shield(asyncio.ensure_future(self._act(deed, at)))
+
+    async def _act(self, deed: Callable[[Match], Any], at: int | None) -> int:
+        async with self.lock:
+            await self.catch_up()
+            if at is not None and at != self.match.record.next:
+                raise Late(self.match.record.next)
+            self._do(deed)
+            await self._commit()
+            return self.match.record.next - 1
+
+    def _do(self, deed: Callable[[Match], Any]) -> None:
+        """Refusals pass; if the rules themselves fail, nothing has changed, and only this game knows of it."""
+        self.pending = []
+        try:
+            deed(self.match)
+        except (Refused, ServerError, WardogsError):
+            raise
+        except Exception as error:
+            frames = [f"{frame.name}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)[-4:]]
+            log.error(
+                "rules failed", extra={"game": self.id, "n": self.match.record.next, "error": type(error).__name__, "at": frames}
+            )
+            self.stale = True
+            raise Broken from None
+
+    async def _commit(self) -> None:
+        if not self.pending:
+            return
+        new, self.pending = self.pending, []
+        game = self.match.game
+        waiting = ",".join(map(str, game.waiting))
+        position = self.match.system.save(game.position)
+        try:
+            written_ = await self.store.append(Appended(self.id, new, position, waiting, self.match.over))
+        except Exception as error:
+            self.stale = True
+            log.error("not written", extra={"game": self.id, "error": type(error).__name__})
+            raise Unavailable from None
+        if not written_:
+            self.stale = True
+            await self.catch_up()
+            raise Late(self.match.record.next)
+        self.stamp += 1
+        self.publish(new)
+
+    async def catch_up(self) -> None:
+        """Take the game up again from the database, and tell what others have done meanwhile."""
+        if not self.stale:
+            return
+        seen = self.match.record.next
+        kept = await asyncio.to_thread(self.store.kept, self.id)
+        assert kept is not None
+        views = self.views
+        missed = await asyncio.to_thread(self.store.since, self.id, seen)
+        self._take(kept)
+        self.views = views
+        if missed:
+            self.publish(missed)
+
+    async def whole(self) -> None:
+        """Run the rules from the beginning, so that everything can be taken back; the caller holds the lock."""
+        record = await asyncio.to_thread(self.store.record, self.id)
+        if not record.finished:
+            match = resume(self.match.system, record, self.match.fate, self)
+            views = self.views
+            self._play(match)
+            self.views = views
+
+    # ---- who hears of it ---------------------------------------------------------------------------------------
+
+    def publish(self, new: Sequence[Entry]) -> None:
+        """Tell everybody what has happened, each as far as he may know."""
+        for audience in {listener.audience for listener in self.listeners}:
+            message = self.news(new, audience)
+            for listener in [one for one in self.listeners if one.audience == audience]:
+                listener.tell(message)
+        if self.gallery is not None:
+            self.gallery.publish(new)
+        self.teller.forget_words()
+        self.match.forget(KEEP)
+        self.after(self)
+
+    def news(self, new: Sequence[Entry], audience: Audience) -> bytes:
+        teller = self.teller
+        view = teller.views() if audience.role == "umpire" else teller.view(audience)
+        before, self.views[audience] = self.views.get(audience), view
+        told = teller.happened(new, audience)
+        both = (teller.question(audience), teller.throw(), teller.outcome())
+        waiting = self.match.game.waiting
+        if audience.role == "umpire":
+            return written(News(new[-1].n, told, [], waiting, *both, changed(before or view, view)))
+        return written(News(new[-1].n, told, edits(before, view), waiting, *both))
+
+    def current(self, audience: Audience) -> Any:
+        """The view that the next edits will be made against."""
+        if audience not in self.views:
+            self.views[audience] = self.teller.views() if audience.role == "umpire" else self.teller.view(audience)
+        return self.views[audience]
+
+    @property
+    def busy(self) -> bool:
+        return bool(self.listeners) or self.lock.locked() or (self.gallery is not None and bool(self.gallery.listeners))
+
+    async def join(self, listener: Listener) -> None:
+        """From now on the listener hears all news; the caller holds the lock and tells it what stands now."""
+        if listener.audience != SPECTATOR:
+            self.current(listener.audience)
+            self.listeners.add(listener)
+            return
+        if self.gallery is None:
+            self.gallery = await Gallery.opened(self)
+        self.gallery.listeners.add(listener)
+
+    def leave(self, listener: Listener) -> None:
+        self.listeners.discard(listener)
+        if self.gallery is not None:
+            self.gallery.listeners.discard(listener)
+        if not any(other.audience == listener.audience for other in self.listeners):
+            self.views.pop(listener.audience, None)
+        self.used = time.monotonic()
+
+    def tell_line(self, line: Line) -> None:
+        """To all players and the umpire; a whisper only to whom it is meant for. Spectators hear no talk: it may hold secrets."""
+        message = written(line)
+        for listener in list(self.listeners):
+            if not line.to or listener.audience.seat in line.to:
+                listener.tell(message)
+
+    async def refresh(self) -> None:
+        """Look again who sits here and what is proposed, and tell it."""
+        beside = await asyncio.to_thread(self.store.beside, self.id)
+        self.seats, self._proposed = beside.seats, beside.proposals
+        self.tell_table()
+
+    def tell_table(self) -> None:
+        message = written(Table(self.chairs(), self.proposals))
+        for listener in list(self.listeners):
+            listener.tell(message)
+
+    # ---- who sits here -----------------------------------------------------------------------------------------
+
+    def row(self, seat: Seat) -> SeatRow | None:
+        return next((row for row in self.seats if row.seat == seat), None)
+
+    @property
+    def proposals(self) -> list[Proposal]:
+        """Those that no entry has overtaken."""
+        head = self.match.record.next - 1
+        people = [row.seat for row in self.seats if row.player == "person" and row.role == "player"]
+        return [
+            Proposal(one.kind, one.seat, list(one.agreed), [seat for seat in people if seat not in one.agreed])
+            for one in self._proposed
+            if one.n == head
+        ]
+
+    def chairs(self) -> list[Chair]:
+        here = {listener.audience.seat for listener in self.listeners}
+        names = self.match.header.names
+        return [
+            Chair(
+                row.seat, row.role, names.get(row.seat, ""), row.player, row.name, row.seat in here, row.watchable, row.time_left
+            )
+            for row in self.seats
+        ]
+
+    def sat(self, said: Sit, audience: Audience, beside: Beside) -> bytes:
+        """All that somebody needs who sits down now, or comes back."""
+        if audience == SPECTATOR:
+            assert self.gallery is not None
+            n, view, views = self.gallery.n, self.gallery.view, None
+        else:
+            n, view = self.match.record.next - 1, self.current(audience)
+            views = {seat: Raw(written(one)) for seat, one in view.items()} if audience.role == "umpire" else None
+        row = self.row(audience.seat) if audience.seat is not None else None
+        missed = [entry for entry in beside.missed if entry.n <= n]
+        header = self.match.header
+        return written(
+            Sat(
+                said.id, self.id, header.system, str(header.setup.scenario.get("name", "")), audience.role, n,
+                Raw(b"null") if views else Raw(written(view)), self.match.game.waiting, self.chairs(), audience.seat,
+                self.match.system.briefing(self.match.terms, row.seat) if row and audience.role == "player" else "",
+                self.teller.happened(missed, audience), self.teller.question(audience),
+                None if audience == SPECTATOR else self.teller.throw(),
+                self._draft(row), beside.heard_by(audience), self.proposals, self.teller.outcome(),
+                beside.notes if audience.role == "umpire" else None, views,
+            )
+        )  # fmt: skip
+
+    def _draft(self, row: SeatRow | None) -> Any:
+        """What this seat has begun to answer to the question that stands."""
+        if row is None or not row.draft:
+            return None
+        n, choice = msgspec.json.decode(row.draft)
+        return choice if n == self.match.record.next else None
+
+    def bots_due(self) -> list[SeatRow]:
+        """The bots that owe an answer."""
+        if not isinstance(self.match.game.question, Question):
+            return []
+        return [row for row in self.seats if row.player != "person" and row.seat in self.match.game.waiting]

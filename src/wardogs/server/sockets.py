@@ -1,0 +1,174 @@
+"""The live socket of a seat: first it sits down, then it asks and hears. Bare ASGI: a move passes here twice."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+import msgspec
+
+from wardogs.kernel.errors import WardogsError
+from wardogs.kernel.offers import Refused as RefusedByRules
+from wardogs.server import deeds
+from wardogs.server import messages as m
+from wardogs.server.errors import ServerError
+from wardogs.server.hall import Hall
+from wardogs.server.limits import Bucket
+from wardogs.server.messages import read_request, written
+from wardogs.server.room import Room
+from wardogs.server.telling import Audience
+
+UNHEARD = 1000  # messages that may wait for a slow reader
+SIT_DOWN = 10.0  # seconds to say who one is
+
+log = logging.getLogger("wardogs.socket")
+
+
+class Closed(Exception):
+    """The other side has hung up, or is shown out."""
+
+    def __init__(self, code: int = 1000, reason: str = "") -> None:
+        self.code, self.reason = code, reason
+
+
+class Socket:
+    """One connection; also a listener in a room."""
+
+    def __init__(self, hall: Hall, receive: Any, send: Any) -> None:
+        self.hall, self.receive, self.send = hall, receive, send
+        self.audience: Audience = Audience("spectator", None)
+        self.room: Room | None = None
+        self.outbox: asyncio.Queue[bytes | None] = asyncio.Queue(UNHEARD)
+        self.limits = hall.config.limits
+        self.bucket = Bucket(self.limits.messages, self.limits.burst)
+        self.strikes = 0
+
+    # ---- out ---------------------------------------------------------------------------------------------------
+
+    def tell(self, message: bytes) -> None:
+        try:
+            self.outbox.put_nowait(message)
+        except asyncio.QueueFull:
+            self._drop()
+
+    def _drop(self) -> None:
+        """He does not read: what he misses he gets when he comes back."""
+        if self.room is not None:
+            self.room.leave(self)
+        while not self.outbox.empty():
+            self.outbox.get_nowait()
+        self.outbox.put_nowait(None)
+
+    async def post(self) -> None:
+        """Send what is told, in order."""
+        while (message := await self.outbox.get()) is not None:
+            await self.send({"type": "websocket.send", "text": message.decode()})
+        await self.send({"type": "websocket.close", "code": 1013, "reason": "too slow: come back and go on"})
+
+    # ---- in ----------------------------------------------------------------------------------------------------
+
+    async def hear(self) -> bytes:
+        event = await self.receive()
+        if event["type"] == "websocket.disconnect":
+            raise Closed
+        text = event.get("text")
+        raw: bytes = text.encode("utf-8", "replace") if text is not None else event.get("bytes") or b""
+        if len(raw) > self.limits.message_bytes:
+            raise Closed(1009, f"a message may have {self.limits.message_bytes} bytes")
+        return raw
+
+    async def run(self) -> None:
+        post = asyncio.ensure_future(self.post())
+        try:
+            await self.sit()
+            while True:
+                await self.serve(await self.hear())
+        except Closed as closed:
+            if closed.code != 1000:
+                await self.send({"type": "websocket.close", "code": closed.code, "reason": closed.reason})
+        finally:
+            post.cancel()
+            if self.room is not None:
+                self.room.leave(self)
+                self.room.tell_table()
+
+    async def sit(self) -> None:
+        """Who is it? A wrong link gets the answer of an unknown one, and may try again a few times."""
+        for _ in range(5):
+            try:
+                raw = await asyncio.wait_for(self.hear(), SIT_DOWN)
+            except TimeoutError:
+                raise Closed(4408, "nobody sat down: send sit first") from None
+            said = self.read(raw)
+            if said is None:
+                continue
+            if not isinstance(said, m.Sit):
+                self.tell(written(m.Wrong(said.id, 'sit down first: {"do":"sit","game":...,"key":...}')))
+                continue
+            if await self.seated(said):
+                return
+        raise Closed(4404, "no such game, or no such link to it")
+
+    async def seated(self, said: m.Sit) -> bool:
+        try:
+            room, self.audience = await self.hall.enter(said.game, said.key)
+        except ServerError as error:
+            self.tell(written(m.Wrong(said.id, str(error))))
+            return False
+        async with room.lock:
+            await room.catch_up()
+            beside = await asyncio.to_thread(room.store.beside, room.id, -1 if said.after is None else said.after)
+            await room.join(self)
+            self.room = room
+            self.tell(room.sat(said, self.audience, beside))
+        room.tell_table()
+        return True
+
+    async def serve(self, raw: bytes) -> None:
+        if (said := self.read(raw)) is None:
+            self.in_haste(None)
+        elif not self.in_haste(said.id):
+            self.tell(await self.answered(said))
+
+    def in_haste(self, mark: m.Id) -> bool:
+        if self.bucket.take():
+            return False
+        self.strikes += 1
+        if self.strikes > self.limits.strikes:
+            raise Closed(4429, "too many messages")
+        self.tell(written(m.Wrong(mark, f"too fast: {self.limits.messages:g} messages a second are heard; this one was not")))
+        return True
+
+    def read(self, raw: bytes) -> Any:
+        try:
+            return read_request(raw)
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+            self.tell(written(m.Wrong(None, f"not understood: {error}"[:300])))
+            return None
+
+    async def answered(self, said: Any) -> bytes:
+        assert self.room is not None
+        try:
+            return written(await deeds.do(self.room, self.audience, said))
+        except RefusedByRules as refused:
+            why = refused.refusal
+            return written(m.Refused(said.id, self.room.teller.book.refusal(why), why.rule, why.fact, why.data))
+        except ServerError as error:
+            fact = type(error).__name__.lower()
+            return written(m.Refused(said.id, str(error), "", fact, {"next": error.next} if hasattr(error, "next") else {}))
+        except WardogsError as error:
+            return written(m.Wrong(said.id, str(error)))
+
+
+async def socket(hall: Hall, scope: Any, receive: Any, send: Any) -> None:
+    """A connection from beginning to end. What goes wrong in one ends only that one."""
+    await receive()  # websocket.connect
+    await send({"type": "websocket.accept"})
+    try:
+        await Socket(hall, receive, send).run()
+    except (asyncio.CancelledError, OSError):
+        raise
+    except Exception as error:
+        log.error("socket failed", extra={"error": type(error).__name__}, exc_info=None)
+        await send({"type": "websocket.close", "code": 1011, "reason": "something failed here: come back and go on"})

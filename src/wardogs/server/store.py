@@ -1,0 +1,253 @@
+"""What the server reads from its database and writes into it. Reads are calls; what is written goes through the writer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Connection, Engine, bindparam, insert, select, update
+from sqlalchemy.sql import Executable
+
+from wardogs.kernel.offers import Seat
+from wardogs.kernel.record import Entry, Record
+from wardogs.server import tables as t
+from wardogs.server.messages import Line
+from wardogs.server.telling import Audience
+from wardogs.server.writer import Writer
+
+TALK = 100  # lines that somebody who sits down is told
+
+encode = msgspec.json.Encoder().encode
+decode_entry = msgspec.json.Decoder(Entry).decode
+
+
+class Settings(Struct, frozen=True, omit_defaults=True):
+    """What the host of a game has decided beside its rules."""
+
+    delay: float = 60.0  # seconds by which spectators see the game late
+    clock: float | None = None  # seconds on the clock of each seat; None: nobody is in a hurry
+    increment: float = 0.0  # seconds added for each answer
+    webhook: str = ""  # told of every turn
+
+
+class SeatRow(NamedTuple):
+    seat: Seat
+    role: str
+    key: str
+    player: str
+    name: str
+    person: str | None
+    watchable: bool
+    told: int
+    time_left: float | None
+    draft: str
+    person_key: str | None = None  # hash of the sign-in link of whoever sits there
+
+
+class Kept(NamedTuple):
+    """A game as the database holds it: its header, its last entry, and where it stands."""
+
+    id: str
+    system: str
+    head: int
+    position: bytes
+    seed: bytes
+    luck: bytes
+    stamp: int
+    settings: Settings
+    header: Entry
+    last: Entry
+    seats: tuple[SeatRow, ...]
+    watch_keys: frozenset[str]
+    proposals: tuple[Proposed, ...]
+
+
+class Proposed(NamedTuple):
+    """What a seat wants that others must agree to."""
+
+    kind: str
+    seat: Seat
+    n: int
+    agreed: tuple[Seat, ...]
+
+
+class Beside(NamedTuple):
+    """What lies beside the game: who sits there, what was said and proposed, the umpire's notes, and entries missed."""
+
+    seats: tuple[SeatRow, ...]
+    proposals: tuple[Proposed, ...]
+    talk: tuple[tuple[Seat, str, str], ...]
+    notes: str
+    missed: tuple[Entry, ...]
+
+    def heard_by(self, audience: Audience) -> list[Line]:
+        """What somebody in this place may have heard; spectators hear no talk."""
+        if audience.role == "spectator":
+            return []
+        lines = [Line(seat, numbers(to), text) for seat, to, text in self.talk]
+        return [line for line in lines if not line.to or audience.seat in line.to]
+
+
+class Appended(NamedTuple):
+    """Entries to write at the end of a game, and where it stands then."""
+
+    game: str
+    entries: Sequence[Entry]
+    position: bytes
+    waiting: str
+    over: bool
+
+
+class _Quick:
+    """A statement compiled once and run on the bare driver: the hot path."""
+
+    def __init__(self, engine: Engine, statement: Executable) -> None:
+        compiled: Any = statement.compile(engine)  # type: ignore[attr-defined]
+        self.sql, self.names, self.given = compiled.string, compiled.positiontup, compiled.params
+
+    def run(self, cursor: Any, values: dict[str, Any]) -> int:
+        every = {**self.given, **values}
+        cursor.execute(self.sql, [every[name] for name in self.names] if self.names else every)
+        return int(cursor.rowcount)
+
+
+class Store:
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.writer = Writer(engine)
+        games = t.games.c
+        self._move = _Quick(
+            engine,
+            update(t.games)
+            .where(games.id == bindparam("game"), games.head == bindparam("before"))
+            .values(
+                head=bindparam("new_head"), position=bindparam("new_position"), waiting=bindparam("new_waiting"),
+                over=bindparam("new_over"), moved=bindparam("now"), stamp=games.stamp + 1,
+            ),
+        )  # fmt: skip
+        self._add = _Quick(
+            engine,
+            insert(t.entries).values(game=bindparam("game"), n=bindparam("n"), at=bindparam("at"), body=bindparam("body")),
+        )
+
+    def close(self) -> None:
+        self.writer.close()
+        self.engine.dispose()
+
+    # ---- a game's entries --------------------------------------------------------------------------------------
+
+    async def append(self, new: Appended) -> bool:
+        """True if they are written; False if somebody else has written there first, and nothing was."""
+        return await self.writer.write(lambda connection: self._append(connection, new))
+
+    def _append(self, connection: Connection, new: Appended) -> bool:
+        """The head decides the race: only who finds it where he left it may move it."""
+        cursor, now = connection.connection.cursor(), time.time()
+        first, last = new.entries[0], new.entries[-1]
+        moved = self._move.run(
+            cursor,
+            {
+                "game": new.game, "before": first.n - 1, "new_head": last.n, "new_position": new.position,
+                "new_waiting": new.waiting, "new_over": new.over, "now": now,
+            },
+        )  # fmt: skip
+        if not moved:
+            written = connection.execute(
+                select(t.entries.c.body).where(t.entries.c.game == new.game, t.entries.c.n == last.n)
+            ).scalar()
+            return written is not None and bytes(written) == encode(last)  # ours, from a commit that broke off after all
+        for entry in new.entries:
+            self._add.run(cursor, {"game": new.game, "n": entry.n, "at": now, "body": encode(entry)})
+        return True
+
+    def kept(self, game: str) -> Kept | None:
+        with self.engine.connect() as connection:
+            row = connection.execute(select(t.games).where(t.games.c.id == game)).one_or_none()
+            if row is None:
+                return None
+            ends = connection.execute(
+                select(t.entries.c.body).where(t.entries.c.game == game, t.entries.c.n.in_({0, row.head})).order_by(t.entries.c.n)
+            ).scalars()
+            first, *last = [decode_entry(bytes(body)) for body in ends]
+            return Kept(
+                row.id, row.system, row.head, bytes(row.position), bytes(row.seed), bytes(row.luck), row.stamp,
+                msgspec.json.decode(row.settings, type=Settings), first, last[-1] if last else first, _seats(connection, game),
+                frozenset(connection.execute(select(t.watchers.c.key).where(t.watchers.c.game == game)).scalars()),
+                _proposals(connection, game),
+            )  # fmt: skip
+
+    def record(self, game: str, to: int | None = None) -> Record:
+        """The whole record, or up to an entry."""
+        return Record([decode_entry(line) for line in self.lines(game, 0, to)])
+
+    def lines(self, game: str, first: int = 0, to: int | None = None) -> list[bytes]:
+        column = t.entries.c
+        where = [column.game == game, column.n >= first, *([column.n <= to] if to is not None else [])]
+        with self.engine.connect() as connection:
+            return [bytes(body) for body in connection.execute(select(column.body).where(*where).order_by(column.n)).scalars()]
+
+    def since(self, game: str, n: int) -> list[Entry]:
+        return [decode_entry(line) for line in self.lines(game, n)]
+
+    def entry_before(self, game: str, moment: float) -> int:
+        """The last entry that was written by then: what a spectator may know."""
+        column = t.entries.c
+        asked = select(column.n).where(column.game == game, column.at <= moment).order_by(column.n.desc()).limit(1)
+        with self.engine.connect() as connection:
+            found = connection.execute(asked).scalar()
+            return 0 if found is None else int(found)
+
+    def stamps(self, games: Iterable[str]) -> dict[str, tuple[int, int]]:
+        """Of each game its stamp and its head: has somebody else moved it?"""
+        column = t.games.c
+        with self.engine.connect() as connection:
+            rows = connection.execute(select(column.id, column.stamp, column.head).where(column.id.in_(list(games))))
+            return {row.id: (row.stamp, row.head) for row in rows}
+
+    def beside(self, game: str, after: int | None = None) -> Beside:
+        """All but the game itself; with the entries after a number, if one is given."""
+        with self.engine.connect() as connection:
+            talk = connection.execute(
+                select(t.talk.c.seat, t.talk.c.to, t.talk.c.text)
+                .where(t.talk.c.game == game)
+                .order_by(t.talk.c.id.desc())
+                .limit(TALK)
+            ).all()
+            notes = connection.execute(select(t.notes.c.text).where(t.notes.c.game == game)).scalar()
+            said = tuple((row.seat, row.to, row.text) for row in reversed(talk))
+            seats, proposals = _seats(connection, game), _proposals(connection, game)
+        missed = () if after is None else tuple(self.since(game, after + 1))
+        return Beside(seats, proposals, said, notes or "", missed)
+
+    # ---- seats and people --------------------------------------------------------------------------------------
+
+    def seats(self, game: str) -> tuple[SeatRow, ...]:
+        with self.engine.connect() as connection:
+            return _seats(connection, game)
+
+
+def _seats(connection: Connection, game: str) -> tuple[SeatRow, ...]:
+    columns = [t.seats.c[name] for name in SeatRow._fields[:-1]]
+    joined = t.seats.outerjoin(t.people, t.seats.c.person == t.people.c.id)
+    rows = connection.execute(
+        select(*columns, t.people.c.key).select_from(joined).where(t.seats.c.game == game).order_by(t.seats.c.seat)
+    )
+    return tuple(SeatRow(*row) for row in rows)
+
+
+def _proposals(connection: Connection, game: str) -> tuple[Proposed, ...]:
+    rows = connection.execute(select(t.proposals).where(t.proposals.c.game == game))
+    return tuple(Proposed(row.kind, row.seat, row.n, tuple(numbers(row.agreed))) for row in rows)
+
+
+def numbers(text: str) -> list[Seat]:
+    """Seats as the tables keep them: "1,2"."""
+    return [int(part) for part in text.split(",") if part]
+
+
+def touched(connection: Connection, game: str) -> None:
+    """Something beside the entries has changed: let the other workers look."""
+    connection.execute(update(t.games).where(t.games.c.id == game).values(stamp=t.games.c.stamp + 1))

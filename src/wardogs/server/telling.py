@@ -1,0 +1,90 @@
+"""What one audience is told of a game: its view, its question, the reports it may hear. Everything that leaves the table goes
+through here, and is made from views alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from msgspec import Raw
+
+from wardogs.kernel.fate import Throw
+from wardogs.kernel.match import Match
+from wardogs.kernel.offers import Question, Seat
+from wardogs.kernel.phrases import Phrasebook
+from wardogs.kernel.record import Entry
+from wardogs.kernel.report import Report
+from wardogs.server.messages import Asked, Happened, Role, Thrown, Told, written
+from wardogs.server.patch import Edit, edits
+
+
+class Audience(NamedTuple):
+    role: Role
+    seat: Seat | None
+
+    def hears(self, report: Report) -> bool:
+        """An umpire hears all."""
+        return self.role == "umpire" or report.seen_by(self.seat)
+
+
+SPECTATOR = Audience("spectator", None)
+
+
+class Teller:
+    """Tells a match. What several hear, and the question of a seat, is put into words once."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.book: Phrasebook = match.record.phrasebook
+        self._told: dict[int, Raw] = {}
+        self._asked: dict[Seat, tuple[Question, Raw]] = {}
+
+    def view(self, audience: Audience) -> Any:
+        return self.match.system.view(self.match.game, audience.seat)
+
+    def views(self) -> dict[Seat, Any]:
+        """What every seat sees: for the umpire."""
+        return {seat: self.match.system.view(self.match.game, seat) for seat in self.match.header.setup.seats}
+
+    def happened(self, entries: Iterable[Entry], audience: Audience) -> list[Happened]:
+        return [
+            Happened(
+                entry.n, entry.kind, entry.seat, entry.by, entry.undone,
+                [self._report(report) for report in entry.reports if audience.hears(report)],
+            )
+            for entry in entries
+        ]  # fmt: skip
+
+    def forget_words(self) -> None:
+        """Those of the last entries: nobody will hear them again from memory."""
+        self._told.clear()
+
+    def _report(self, report: Report) -> Raw:
+        known = self._told.get(id(report))
+        if known is None:
+            known = Raw(written(Told(report.rule, report.fact, report.data, self.book.report(report))))
+            self._told[id(report)] = known
+        return known
+
+    def question(self, audience: Audience) -> Raw | None:
+        """What this seat is asked, worked out once however many devices look at it."""
+        question, seat = self.match.game.question, audience.seat
+        if audience.role != "player" or not isinstance(question, Question) or seat is None or seat not in question.asks:
+            return None
+        known = self._asked.get(seat)
+        if known is None or known[0] is not question:
+            ask = question.asks[seat]
+            asked = Asked(question.rule, ask.topic, self.book.question(ask.topic), list(ask.offers), ask.default)
+            known = self._asked[seat] = (question, Raw(written(asked)))
+        return known[1]
+
+    def throw(self) -> Thrown | None:
+        due = self.match.game.question
+        return Thrown(due.rule, due.kind, list(due.faces), due.about) if isinstance(due, Throw) else None
+
+    def outcome(self) -> Any:
+        return self.match.outcome if self.match.over else None
+
+
+def changed(old: dict[Seat, Any], new: dict[Seat, Any]) -> dict[Seat, list[Edit]]:
+    return {seat: edits(old[seat], new[seat]) for seat in new}
