@@ -14,7 +14,7 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError
 
 from wardogs.kernel.errors import WardogsError
 
@@ -34,7 +34,7 @@ def read_url(text: str) -> URL:
     try:
         url = make_url(text)
     except ArgumentError:
-        raise WardogsError(f"--database {text}: write a file name, or postgresql://user@host/name") from None
+        raise WardogsError(f"--database {text:.80}: write a file name, or postgresql://user@host/name") from None
     if url.get_backend_name() == "postgresql":
         return url.set(drivername="postgresql+psycopg")
     if url.get_backend_name() != "sqlite":
@@ -90,7 +90,7 @@ def ready(engine: Engine) -> Engine:
         if now != scripts.get_current_head():
             config.attributes["engine"] = engine
             command.upgrade(config, "head")
-    except (OperationalError, NoSuchModuleError, CommandError, sqlite3.DatabaseError) as error:
+    except (DatabaseError, NoSuchModuleError, CommandError) as error:
         raise WardogsError(f"{shown(engine)}: cannot be opened: {_first_line(error)}") from None
     return engine
 

@@ -1,0 +1,280 @@
+"""A live table: what a seat is told when it sits down, plays, is refused, comes back, takes back, whispers."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.server.plug import Plug
+from tests.server.tables import a_game, hall_over, sit_down
+from wardogs.kernel.replay import verify
+from wardogs.server.hall import Hall
+from wardogs.server.rulebooks import rulebook
+from wardogs.server.telling import Audience
+
+
+def run(play: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(play)
+
+
+def choice_of(hall: Hall, game: str, seat: int, rng: random.Random) -> dict[str, Any]:
+    """What a player could choose; the room is asked, so that points need no second question."""
+    return hall.rooms[game].match.game.question.asks[seat].drawn(rng.random)
+
+
+async def play_out(hall: Hall, game: str, plugs: dict[int, Plug], seed: int = 1, most: int = 10_000) -> None:
+    rng = random.Random(seed)
+    for _ in range(most):
+        room = hall.rooms[game]
+        if room.match.over:
+            break
+        seat = rng.choice(room.match.game.waiting)
+        answer = await plugs[seat].ask("choose", n=room.match.record.next, choice=choice_of(hall, game, seat, rng))
+        assert answer["type"] == "done", answer
+    for plug in plugs.values():
+        await plug.reach(hall.rooms[game].match.record.next - 1)
+
+
+@pytest.mark.parametrize(
+    ("system", "scenario"), [("dawgs", None), ("dogs", {"theme": "village", "points": 100, "seed": 1, "turns": 1})]
+)
+def test_a_whole_game_over_sockets(tmp_path: Path, system: str, scenario: Any) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = await a_game(hall, system, scenario=scenario, umpire=True)
+            plugs = await sit_down(hall, made)
+            await play_out(hall, made.game, plugs)
+            room = hall.rooms[made.game]
+            assert room.match.over
+            for seat, plug in plugs.items():
+                assert plug.outcome["reason"]
+                if seat:
+                    assert plug.view == msgspec.json.decode(msgspec.json.encode(room.teller.view(Audience("player", seat))))
+            record = hall.store.record(made.game)
+            assert verify(rulebook(system), record) > 0
+
+    run(play())
+
+
+def test_the_game_goes_on_after_the_hall_was_closed(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = await a_game(hall)
+            await play_out(hall, made.game, await sit_down(hall, made), most=3)
+            hash_ = hall.rooms[made.game].match.record.hash
+        async with hall_over(tmp_path / "w.db") as hall:
+            plugs = await sit_down(hall, made)
+            assert hall.rooms[made.game].match.record.hash == hash_
+            await play_out(hall, made.game, plugs)
+            verify(rulebook("dawgs"), hall.store.record(made.game))
+
+    run(play())
+
+
+def test_who_comes_back_hears_what_he_missed(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = await a_game(hall)
+            plugs = await sit_down(hall, made)
+            seen = plugs[1].n
+            await plugs[1].leave()
+            room, rng = hall.rooms[made.game], random.Random(3)
+            await plugs[2].ask("choose", n=room.match.record.next, choice=choice_of(hall, made.game, 2, rng))
+            back = Plug(hall)
+            sat = await back.sit(made.game, made.keys[1], after=seen)
+            assert [entry["n"] for entry in sat["entries"]] == [seen + 1]
+            again = Plug(hall)
+            whole = await again.sit(made.game, made.keys[1])
+            assert [entry["n"] for entry in whole["entries"]] == list(range(seen + 2))
+
+    run(play())
+
+
+def test_a_choice_sent_twice_counts_once(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = await a_game(hall)
+            plugs = await sit_down(hall, made)
+            n, choice = hall.rooms[made.game].match.record.next, choice_of(hall, made.game, 1, random.Random(1))
+            assert (await plugs[1].ask("choose", n=n, choice=choice)) == {"type": "done", "id": "mine", "n": n}
+            again = await plugs[1].ask("choose", n=n, choice=choice)
+            assert (again["type"], again["fact"], again["data"]) == ("refused", "late", {"next": n + 1})
+            assert hall.rooms[made.game].match.record.next == n + 1
+
+    run(play())
+
+
+def test_an_illegal_choice_is_refused_with_its_rule_and_changes_nothing(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = await a_game(hall)
+            plugs = await sit_down(hall, made)
+            match = hall.rooms[made.game].match
+            before = match.game.position
+            answer = await plugs[1].ask("choose", n=match.record.next, choice={"verb": "dance"})
+            assert (answer["type"], answer["rule"][:4]) == ("refused", "DAW-")
+            assert "dance" in answer["text"]
+            assert match.game.position == before
+            assert (await plugs[1].ask("why", choice={"verb": "dance"}))["data"]["rule"] == answer["rule"]
+
+    run(play())
+
+
+@pytest.mark.parametrize("game", ["unknown", "other"])
+@pytest.mark.parametrize("key", ["", "x", "wrong", "other"])
+def test_wrong_links_are_all_answered_alike(tmp_path: Path, game: str, key: str) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            one, other = await a_game(hall), await a_game(hall)
+            plug = Plug(hall)
+            wrong = {"wrong": "a" * 32, "other": one.keys[1]}.get(key, key)
+            answer = await plug.sit({"other": other.game}.get(game, game), wrong)
+            assert answer == {
+                "type": "wrong",
+                "id": "mine",
+                "text": "no such game, or no such link to it: ask who invited you for a new one",
+            }
+
+    run(play())
+
+
+def test_a_whisper_is_heard_by_whom_it_is_meant_for(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = await a_game(hall, seats=3, umpire=True)
+            plugs = await sit_down(hall, made)
+            await plugs[1].ask("say", text="to the second alone", to=[2])
+            await plugs[1].ask("say", text="to all")
+            for seat in (2, 3, 0):
+                await plugs[seat].until(lambda message: message.get("text") == "to all")
+            heard = {seat: b"to the second alone" in b"".join(plug.heard) for seat, plug in plugs.items()}
+            assert heard == {1: True, 2: True, 3: False, 0: False}
+            for seat, key in made.keys.items():
+                sat = await Plug(hall).sit(made.game, key)
+                assert [line["text"] for line in sat["talk"]] == ["to the second alone"] * (seat in (1, 2)) + ["to all"]
+
+    run(play())
+
+
+def test_a_draft_is_kept_for_its_seat_alone_and_only_for_its_question(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = await a_game(hall)
+            plugs = await sit_down(hall, made)
+            room = hall.rooms[made.game]
+            n = room.match.record.next
+            await plugs[1].ask("draft", n=n, choice={"verb": "half done"})
+            assert (await Plug(hall).sit(made.game, made.keys[1]))["draft"] == {"verb": "half done"}
+            assert "draft" not in await Plug(hall).sit(made.game, made.keys[2])
+            await plugs[2].ask("choose", n=n, choice=choice_of(hall, made.game, 2, random.Random(1)))
+            assert "draft" not in await Plug(hall).sit(made.game, made.keys[1])
+
+    run(play())
+
+
+def test_undo_is_free_until_others_have_moved_and_needs_them_then(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = await a_game(hall)
+            plugs = await sit_down(hall, made)
+            room, rng = hall.rooms[made.game], random.Random(2)
+            await plugs[1].ask("choose", n=room.match.record.next, choice=choice_of(hall, made.game, 1, rng))
+            assert room.match.game.waiting == (2,)
+            assert (await plugs[1].ask("undo"))["data"] == {"needs": []}
+            assert room.match.game.waiting == (1, 2)
+            for seat in (1, 2):
+                await plugs[seat].ask("choose", n=room.match.record.next, choice=choice_of(hall, made.game, seat, rng))
+            head = room.match.record.next
+            assert (await plugs[1].ask("undo"))["data"] == {"needs": [2]}
+            assert room.match.record.next == head
+            assert (await plugs[2].ask("agree", kind="undo"))["type"] == "done"
+            assert room.match.record.entries[-1].kind == "undo"
+
+    run(play())
+
+
+def test_undo_of_what_was_before_the_hall_opened_runs_the_rules_again(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = await a_game(hall, players={2: "random"})
+            plugs = await sit_down(hall, made)
+            n = hall.rooms[made.game].match.record.next
+            await plugs[1].ask("choose", n=n, choice=choice_of(hall, made.game, 1, random.Random(1)))
+        async with hall_over(tmp_path / "w.db") as hall:
+            plugs = await sit_down(hall, made)
+            assert (await plugs[1].ask("undo"))["data"] == {"needs": []}
+            assert hall.rooms[made.game].match.game.waiting == (1, 2)
+
+    run(play())
+
+
+def test_the_umpire_sees_all_seats_rules_and_keeps_notes(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = await a_game(hall, umpire=True)
+            plugs = await sit_down(hall, made)
+            umpire, match = plugs[0], hall.rooms[made.game].match
+            assert set(umpire.view) == {"1", "2"}
+            assert (await umpire.ask("rule", because="a gust", changes=[[1, "speed", 3]]))["type"] == "done"
+            assert match.game.position.state[1].speed == 3
+            assert (await plugs[1].ask("rule", because="please", changes=[]))["fact"] == "notyours"
+            await umpire.ask("note", text="the second is bluffing")
+            assert (await Plug(hall).sit(made.game, made.keys[0]))["notes"] == "the second is bluffing"
+            assert "notes" not in await Plug(hall).sit(made.game, made.keys[1])
+            choice = choice_of(hall, made.game, 2, random.Random(1))
+            assert (await umpire.ask("choose", n=match.record.next, choice=choice, seat=2))["type"] == "done"
+            assert (await plugs[1].ask("choose", n=match.record.next, choice=choice, seat=2))["fact"] == "notyours"
+
+    run(play())
+
+
+def test_spectators_need_the_leave_of_all_and_see_the_game_late(tmp_path: Path) -> None:
+    async def play() -> None:
+        from wardogs.server.store import Settings
+
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = await a_game(hall, settings=Settings(delay=0.3))
+            plugs = await sit_down(hall, made)
+            assert (await Plug(hall).sit(made.game, made.watch))["type"] == "wrong"
+            for plug in plugs.values():
+                await plug.ask("watchable", yes=True)
+            await asyncio.sleep(0.35)
+            watcher = Plug(hall)
+            sat = await watcher.sit(made.game, made.watch)
+            assert (sat["type"], sat["role"], "question" in sat) == ("sat", "spectator", False)
+            n = hall.rooms[made.game].match.record.next
+            await plugs[1].ask("choose", n=n, choice=choice_of(hall, made.game, 1, random.Random(1)))
+            await asyncio.sleep(0.1)
+            assert watcher.unread.empty()
+            await watcher.reach(n)
+            late = Plug(hall)
+            assert (await late.sit(made.game, made.watch))["n"] == n
+            assert (await watcher.ask("say", text="left!"))["fact"] == "notyours"
+
+    run(play())
+
+
+def test_a_rule_that_fails_in_one_game_disturbs_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made, other = await a_game(hall), await a_game(hall)
+            plugs, neighbours = await sit_down(hall, made), await sit_down(hall, other)
+            match, rng = hall.rooms[made.game].match, random.Random(1)
+            before = match.game.position
+            choice = choice_of(hall, made.game, 1, rng)
+            with monkeypatch.context() as broken:
+                broken.setattr(match.game.__class__, "answer", lambda *_: 1 / 0)
+                answer = await plugs[1].ask("choose", n=match.record.next, choice=choice)
+            assert (answer["type"], answer["fact"]) == ("refused", "broken")
+            assert "division" not in answer["text"]
+            assert hall.rooms[made.game].match.game.position == before
+            assert (await plugs[1].ask("choose", n=match.record.next, choice=choice))["type"] == "done"
+            await play_out(hall, other.game, neighbours)
+
+    run(play())
