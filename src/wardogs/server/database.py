@@ -33,7 +33,7 @@ def read_url(text: str) -> URL:
         text = f"sqlite:///{text}"
     try:
         url = make_url(text)
-    except ArgumentError:
+    except (ArgumentError, ValueError):
         raise WardogsError(f"--database {text:.80}: write a file name, or postgresql://user@host/name") from None
     if url.get_backend_name() == "postgresql":
         return url.set(drivername="postgresql+psycopg")
