@@ -12,6 +12,8 @@ SRC = Path(__file__).parents[1] / "src"
 def sizes() -> dict[str, int]:
     found = {}
     for path in SRC.rglob("*.py"):
+        if path.parent.name == "versions":  # a migration is a list of statements
+            continue
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 found[f"{path.relative_to(SRC)}:{node.lineno} {node.name}"] = (node.end_lineno or 0) - node.lineno + 1

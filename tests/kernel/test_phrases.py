@@ -129,7 +129,9 @@ def test_a_refusal_is_told_with_its_rule() -> None:
 
 @pytest.mark.parametrize("fact", KERNEL_REFUSALS)
 def test_every_refusal_of_the_kernel_has_words(fact: str) -> None:
-    said = Phrasebook({}, {}).refusal(Refusal("", fact, dict(seat=1, verb="go", field="to", value=1, face=7, die="d6", why="so")))
+    said = Phrasebook({}, {}).refusal(
+        Refusal("", fact, dict(seat=1, verb="go", field="to", value=1, face=7, die="d6", why="so", to=3))
+    )
     assert "None" not in said
     assert "{" not in said
 

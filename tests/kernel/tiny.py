@@ -404,6 +404,13 @@ def outcome(terms: Terms, t: Tin) -> Outcome | None:
     return Outcome(NAMES[t.winner] if t.winner else None, t.reason, t.round) if t.reason else None
 
 
+def settle(terms: Terms, t: Tin, gone: tuple[Seat, ...]) -> Outcome | None:
+    left = [seat for seat in t.seats_alive if seat not in gone]
+    if len(left) > 1:
+        return None
+    return Outcome(NAMES[left[0]], "resigned", t.round) if left else Outcome(None, "agreed_draw", t.round)
+
+
 def fact(name: str) -> Any:
     facts = {"deck": len(DECK), "wounds": WOUNDS}
     if name not in facts:
@@ -435,6 +442,7 @@ TINY = System(
     names=lambda setup: {seat: NAMES[seat] for seat in setup.seats},
     briefing=lambda terms, seat: f"You are seat {seat}.",
     outcome=outcome,
+    settle=settle,
     view=view,
     imagine=imagine,
     scores=scores,

@@ -35,7 +35,7 @@ class Plug:
             self.unread.put_nowait(msgspec.json.decode(raw))
         elif event["type"] == "websocket.close":
             self.closed = event
-            self.unread.put_nowait({"type": "closed", **event})
+            self.unread.put_nowait({**event, "type": "closed"})
 
     def raw(self, text: str | bytes) -> None:
         kind = "text" if isinstance(text, str) else "bytes"

@@ -13,6 +13,7 @@ import time
 from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -54,11 +55,11 @@ class Postgres:
         self.data = self.folder / "data"
         self.process: subprocess.Popen[bytes] | None = None
         self._count = itertools.count(1)
-        self._give(self.folder)
+        self.give(self.folder)
         self.bin = self._reachable()
         self._run("initdb", "-D", str(self.data), "-A", "trust", "-U", "wardogs", "-E", "UTF8", "--locale=C", "--wal-segsize=1")
 
-    def _give(self, path: Path) -> None:
+    def give(self, path: Path) -> None:
         if self.owner is not None:
             os.chown(path, self.owner.pw_uid, self.owner.pw_gid)
 
@@ -74,7 +75,7 @@ class Postgres:
             return self.folder / "programs" / "bin"
         return found
 
-    def _as_owner(self) -> dict[str, object]:
+    def _as_owner(self) -> dict[str, Any]:
         return {} if self.owner is None else {"user": self.owner.pw_uid, "group": self.owner.pw_gid, "extra_groups": []}
 
     def _run(self, program: str, *words: str) -> None:
@@ -96,7 +97,7 @@ class Postgres:
             self.process = subprocess.Popen(
                 [str(self.bin / "postgres"), "-D", str(self.data), *words], stdout=log, stderr=log, cwd=self.folder,
                 env={**os.environ, **self.environment}, start_new_session=True, **self._as_owner(),
-            )  # type: ignore[call-overload]  # fmt: skip
+            )  # fmt: skip
         self.wait()
         return self
 
@@ -141,13 +142,13 @@ class Postgres:
         """A database that nobody has used."""
         name = f"games{next(self._count)}"
         with psycopg.connect(self.dsn("postgres"), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}")  # type: ignore[call-overload]
+            connection.execute(f"CREATE DATABASE {name}")
         return self.url(name)
 
     def drop(self, url: str) -> None:
-        name = url.split("@/")[1].split("?")[0]
+        name = url.split("@/")[1].partition("?")[0]
         with psycopg.connect(self.dsn("postgres"), autocommit=True) as connection:
-            connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")  # type: ignore[call-overload]
+            connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
 
 def _alive(group: int) -> bool:

@@ -32,6 +32,7 @@ async def a_game(hall: Hall, system: str = "dawgs", **fields: Any) -> Made:
     options = fields.pop("options", {"round_limit": 6} if system == "dawgs" else {})
     wanted = Wanted(fields.pop("scenario", None), fields.pop("seats", None), fields.pop("teams", None), (options,))
     settings = fields.pop("settings", Settings(delay=0.0))
+    fields.setdefault("seed", None if fields.get("typed_dice") else bytes(range(32)))
     return await create(hall.store, NewGame(system, wanted, settings=settings, **fields))
 
 

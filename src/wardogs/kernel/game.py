@@ -60,6 +60,7 @@ class Position(Struct, Generic[S], frozen=True):
     inputs: tuple[Input, ...] = ()
     answers: dict[Seat, Choice] = {}
     told: int = 0
+    gone: tuple[Seat, ...] = ()  # the seats that have given up
 
 
 class Rules(NamedTuple):
@@ -83,8 +84,8 @@ class Game(Generic[S, T]):
     """One game in progress; also what a paragraph is handed."""
 
     __slots__ = (
-        "_after", "_halted", "_mark", "_skip", "_used", "agenda", "answers", "drawn", "fate", "inputs", "policy", "question",
-        "reports", "rules", "silent", "state", "terms", "told",
+        "_after", "_halted", "_mark", "_skip", "_used", "agenda", "answers", "drawn", "fate", "gone", "inputs", "policy",
+        "question", "reports", "rules", "silent", "state", "terms", "told",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, terms: T, position: Position[S], fate: Fate, policy: Policy | None = None) -> None:
@@ -92,6 +93,7 @@ class Game(Generic[S, T]):
         self.state = self._mark = position.state
         self.agenda, self.inputs, self.answers = position.agenda, position.inputs, position.answers
         self.told = position.told  # reports of the running paragraph that are already out
+        self.gone = position.gone
         self.question: Question | Throw | None = None
         self.reports: list[Report] = []
         self.drawn: list[tuple[str, str, Any]] = []
@@ -243,7 +245,7 @@ class Game(Generic[S, T]):
 
     @property
     def position(self) -> Position[S]:
-        return Position(self._mark, self.agenda, self.inputs, self.answers, self.told)
+        return Position(self._mark, self.agenda, self.inputs, self.answers, self.told, self.gone)
 
     def copy(self, fate: Fate, policy: Policy | None = None) -> Game[S, T]:
         """A game to think with; legal at any time, also from inside a policy. It needs a fate of its own."""
@@ -251,7 +253,7 @@ class Game(Generic[S, T]):
         twin.rules, twin.terms, twin.fate, twin.policy = self.rules, self.terms, fate, policy
         twin.state = twin._mark = self._mark
         twin.agenda, twin.inputs, twin.answers, twin.told = self.agenda, self.inputs, self.answers, self.told
-        twin.question, twin.silent = self.question, True
+        twin.question, twin.silent, twin.gone = self.question, True, self.gone
         twin.reports, twin.drawn, twin._after = [], [], []
         twin._halted, twin._skip, twin._used = False, 0, 0
         return twin

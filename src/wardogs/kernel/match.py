@@ -1,4 +1,4 @@
-"""A match: a game that keeps its record. Choices, typed faces, rulings and undo all go through here."""
+"""A match: a game that keeps its record. Choices, typed faces, rulings, undo and giving up all go through here."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Match:
         match = cls(system, record.header, fate)
         match.record = record
         match.stand_at(position)
-        match.positions = [replace(position, answers={})] * len(record.entries)
+        match.positions = [position] * len(record.entries)
         match.standing, match.base = [], record.next - 1
         match.sink = sink
         match.close(match._seed())
@@ -103,6 +103,32 @@ class Match:
             self._act(lambda: self._take_back(seat, undone), Entry(0, "undo", seat=seat, undone=undone, consent=agreed))
         return missing
 
+    def rewind(self, by: Seat, to: int, because: str) -> None:
+        """An umpire takes the game back to where it stood after an entry."""
+        self._must_be_umpire(by)
+        undone = tuple(n for n in self.standing if n > to)
+        if to < 1 or not undone or (to != self.base and to not in self.standing):
+            raise Refused(Refusal("", "cannot_go_back", {"to": to}))
+        self._act(lambda: self._go_back(by, to, because), Entry(0, "undo", by=by, undone=undone, because=because))
+
+    def resign(self, seat: Seat) -> None:
+        """A seat gives up, whoever is asked; where that leaves one side, the game is over."""
+        self._must_be_open()
+        if seat not in self.header.setup.seats:
+            raise Refused(Refusal("", "not_at_the_table", {"seat": seat}))
+        if seat in self.game.gone:
+            raise Refused(Refusal("", "gave_up", {"seat": seat}))
+        self._give_up((seat,), Entry(0, "settled", seat=seat), Report("", "resigned", {"who": seat}))
+
+    def draw(self, consent: Iterable[Seat]) -> tuple[Seat, ...]:
+        """Nobody wins, if all agree; returns the seats that must still consent (none: it is done)."""
+        self._must_be_open()
+        agreed = tuple(sorted(set(consent).intersection(self.header.setup.seats)))
+        missing = tuple(seat for seat in self.header.setup.seats if seat not in (*agreed, *self.game.gone))
+        if not missing:
+            self._give_up(agreed, Entry(0, "settled", consent=agreed), Report("", "agreed_draw"))
+        return missing
+
     # ---- what comes out ----------------------------------------------------------------------------------------
 
     @property
@@ -134,8 +160,7 @@ class Match:
 
     def last_choice(self, seat: Seat) -> int:
         """The entry of the seat's last choice that still stands."""
-        if self.over:
-            raise Refused(Refusal("", "game_over"))
+        self._must_be_open()
         n = self._standing_choice(seat)
         if n is None:
             raise Refused(Refusal("", "nothing_to_undo"))
@@ -153,7 +178,7 @@ class Match:
         if seat in self.game.answers:
             return ()
         since = self.record.entries[self.record.place(self._asked_at(entry)) + 1 :]
-        deeds = [e for e in since if e.n in self.standing and e.kind in ("choice", "ruling")]
+        deeds = [e for e in since if e.n in self.standing and (e.kind != "undo" or e.by is not None)]
         must = {who for e in deeds for who in (e.by, e.seat) if who is not None}
         if any(e.faces or e.face is not None or _reveals(e.reports, seat) for e in since):
             must |= set(self.header.setup.seats)
@@ -161,8 +186,11 @@ class Match:
 
     def _asked_at(self, entry: int) -> int:
         """The entry after which the question of a choice was put, before anyone had answered it."""
-        held = (n for n in self.standing if self.base <= n < entry)
-        return max((n for n in held if not self.positions[self.record.place(n)].answers), default=self.base)
+        held = [self.base, *(n for n in self.standing if self.base < n < entry)]
+        put = [n for n in held if not self.positions[self.record.place(n)].answers]
+        if not put:  # before what is held in memory
+            raise Refused(Refusal("", "nothing_to_undo"))
+        return max(put)
 
     def _undone(self, seat: Seat, entry: int) -> tuple[int, ...]:
         """While others still think, only this seat's answer goes; a question that all have answered is put to all again."""
@@ -179,6 +207,11 @@ class Match:
         self.stand_at(self.positions[self.record.place(self._asked_at(undone[0]))])
         self.game.reports.append(Report("", "took_back", {"who": seat}))
 
+    def _go_back(self, by: Seat, to: int, because: str) -> None:
+        self.standing = [n for n in self.standing if n <= to]
+        self.stand_at(self.positions[self.record.place(to)])
+        self.game.reports.append(Report("", "rewound", {"by": by, "to": to, "because": because}))
+
     def forget(self, keep: int) -> None:
         """Hold only the last entries and positions: nothing before them can be taken back without running the rules again."""
         if len(self.record.entries) <= 2 * keep or self.positions[-keep].answers:
@@ -193,11 +226,29 @@ class Match:
         self.game = Game(self.system.rules, self.terms, position, self.fate)
         self.game.advance()
 
+    # ---- giving up ---------------------------------------------------------------------------------------------
+
+    def _give_up(self, seats: tuple[Seat, ...], entry: Entry, report: Report) -> None:
+        """The system says whether anybody is left to play against."""
+        state, gone = self.game.position.state, tuple(sorted({*self.game.gone, *seats}))
+        outcome = self.system.settle(self.terms, state, gone)
+
+        def settle() -> None:
+            if outcome is not None:
+                self.stand_at(Position(state, (), gone=gone))
+            self.game.gone = gone
+            self.game.reports.append(report)
+
+        self._act(settle, replace(entry, outcome=outcome))
+
     # ---- rulings -----------------------------------------------------------------------------------------------
 
-    def _must_be_umpire(self, by: Seat) -> None:
+    def _must_be_open(self) -> None:
         if self.over:
             raise Refused(Refusal("", "game_over"))
+
+    def _must_be_umpire(self, by: Seat) -> None:
+        self._must_be_open()
         if by != self.header.umpire:
             raise Refused(Refusal("", "not_umpire", {"seat": by}))
 
@@ -246,7 +297,8 @@ class Match:
     def close(self, seed: str) -> None:
         """The last entry, once the game is over: how it ended, and the seed that was sealed."""
         if not self.game.agenda and self.game.question is None and not self.over:
-            self._enter(Entry(0, "end", outcome=self.system.outcome(self.terms, self.game.state), seed=seed))
+            outcome = self.record.outcome or self.system.outcome(self.terms, self.game.state)
+            self._enter(Entry(0, "end", outcome=outcome, seed=seed))
 
     def _enter(self, entry: Entry) -> None:
         n = self.record.next

@@ -86,6 +86,9 @@ KERNEL_REPORTS = {
     "ruling": "The umpire rules: {because}.",
     "ruled": "By that ruling: {changes}.",
     "took_back": "{who:seat} takes the last choice back; what followed is undone.",
+    "rewound": "The umpire takes the game back to entry {to}: {because}.",
+    "resigned": "{who:seat} resigns.",
+    "agreed_draw": "All agree to a draw.",
 }
 KERNEL_REFUSALS = {
     "no_such_verb": "{verb} cannot be chosen here",
@@ -97,7 +100,10 @@ KERNEL_REFUSALS = {
     "no_throw_due": "no die is due now",
     "not_on_die": "{die:card={face} is not among the cards left|*={face} is not on the {die}}",
     "nothing_to_undo": "there is nothing to take back",
-    "game_over": "the game is over; nothing can be taken back",
+    "game_over": "the game is over; nothing can be changed",
+    "cannot_go_back": "the game cannot go back to entry {to}: name an earlier one that still stands",
+    "not_at_the_table": "nobody plays seat {seat}",
+    "gave_up": "{seat:seat} has given up already",
     "not_umpire": "seat {seat} is not the umpire",
     "cannot_be_ruled": "that ruling does not fit: {why}",
 }

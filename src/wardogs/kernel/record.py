@@ -34,6 +34,13 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     seats: tuple[Seat, ...]
 
 
+class Fork(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a game left another: the last entry that both share, and its hash in the other's record."""
+
+    entry: int
+    hash: str
+
+
 class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     wardogs: int
     system: str
@@ -46,6 +53,7 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     commitment: str = ""
     entropy: str = ""
     umpire: Seat | None = None
+    fork: Fork | None = None
 
 
 class Outcome(Struct, frozen=True, omit_defaults=True):
@@ -58,10 +66,10 @@ class Outcome(Struct, frozen=True, omit_defaults=True):
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One thing from outside (a choice, a typed face, a ruling, an undo) with the faces it drew and what it made happen."""
+    """One thing from outside (a choice, a ruling, an undo, ...) with the faces it drew and what it made happen."""
 
     n: int
-    kind: Literal["header", "begin", "choice", "face", "ruling", "undo", "end"]
+    kind: Literal["header", "begin", "choice", "face", "ruling", "undo", "settled", "end"]
     header: Header | None = None
     seat: Seat | None = None
     by: Seat | None = None
@@ -169,45 +177,49 @@ class RecordFile:
 def read_record(path: Path) -> Record:
     """A record from disk, its chain checked; the first entry that does not fit is named."""
     try:
-        lines = path.read_bytes().split(b"\n")
+        return parse_record(path.read_bytes(), str(path))
     except OSError as error:
         raise WardogsError(f"{path}: cannot be read: {error.strerror}") from None
-    whole, rest = lines[:-1], lines[-1]
+
+
+def parse_record(raw: bytes, name: str) -> Record:
+    """A record from its lines, its chain checked; the first entry that does not fit is named."""
+    *whole, rest = raw.split(b"\n")
     record = Record([])
     for n, line in enumerate(whole):
-        record.entries.append(_read_entry(path, n, line, record))
+        record.entries.append(_read_entry(name, n, line, record))
     if rest and record.entries:
-        raise WardogsError(f"{path}: entry {len(whole)} is cut short; without that line the rest can be used")
+        raise WardogsError(f"{name}: entry {len(whole)} is cut short; without that line the rest can be used")
     if rest:
-        _read_entry(path, 0, rest, record)
-        raise WardogsError(f"{path}: entry 0 is cut short: nothing of the game is left")
+        _read_entry(name, 0, rest, record)
+        raise WardogsError(f"{name}: entry 0 is cut short: nothing of the game is left")
     if not record.entries:
-        raise WardogsError(f"{path}: not a Wardogs record: it is empty")
+        raise WardogsError(f"{name}: not a Wardogs record: it is empty")
     return record
 
 
-def _read_entry(path: Path, n: int, line: bytes, record: Record) -> Entry:
+def _read_entry(name: str, n: int, line: bytes, record: Record) -> Entry:
     try:
         if n == 0:
-            _check_format(path, line)
+            _check_format(name, line)
         entry = _decode(line)
     except msgspec.ValidationError as error:
-        raise WardogsError(f"{path}: entry {n} has been changed: {error}") from None
+        raise WardogsError(f"{name}: entry {n} has been changed: {error}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         what = "has been changed: it is not JSON" if n else "is not JSON: this is not a Wardogs record"
-        raise WardogsError(f"{path}: entry {n} {what}") from None
+        raise WardogsError(f"{name}: entry {n} {what}") from None
     before = record.hash if record.entries else ""
     if entry.n != n or _encode(entry) != line or chained(entry, before).hash != entry.hash:
-        raise WardogsError(f"{path}: entry {n} has been changed: its hash does not fit what it says")
+        raise WardogsError(f"{name}: entry {n} has been changed: its hash does not fit what it says")
     if (n == 0) != (entry.kind == "header"):
-        raise WardogsError(f"{path}: entry {n} is out of place")
+        raise WardogsError(f"{name}: entry {n} is out of place")
     return entry
 
 
-def _check_format(path: Path, line: bytes) -> None:
+def _check_format(name: str, line: bytes) -> None:
     raw = msgspec.json.decode(line)
     if not isinstance(raw, dict) or raw.get("kind") != "header":
-        raise WardogsError(f"{path}: not a Wardogs record: its first line is not a header")
+        raise WardogsError(f"{name}: not a Wardogs record: its first line is not a header")
     version = raw["header"].get("wardogs") if isinstance(raw.get("header"), dict) else None
     if version != FORMAT:
-        raise WardogsError(f"{path}: a record of format {version}; this Wardogs reads format {FORMAT}")
+        raise WardogsError(f"{name}: a record of format {version}; this Wardogs reads format {FORMAT}")

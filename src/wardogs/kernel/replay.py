@@ -34,15 +34,16 @@ def rebuild(system: System, record: Record, to: int | None = None, fate: Scripte
     match = Match(system, header, Typed() if header.dice == "typed" else script)
     match.closes = False
     for entry in record.entries[1 : None if to is None else to + 1]:
-        script.faces, script.at = [(rule, frozen(face)) for rule, _, face in entry.faces], 0
-        if isinstance(script, Opened):
-            script.sealed.open_entry(entry.n)
-        _repeat(match, entry)
+        repeat(match, entry, script)
         _compare(match, entry, [] if header.dice == "typed" else script.left)
     return match
 
 
-def _repeat(match: Match, entry: Entry) -> None:
+def repeat(match: Match, entry: Entry, script: Scripted) -> None:
+    """Do again what an entry says, with the faces that it drew."""
+    script.faces, script.at = [(rule, frozen(face)) for rule, _, face in entry.faces], 0
+    if isinstance(script, Opened):
+        script.sealed.open_entry(entry.n)
     try:
         _do_again(match, entry)
     except (Refused, ScriptError, Misfit) as error:
@@ -60,9 +61,16 @@ def _do_again(match: Match, entry: Entry) -> None:
             match.enter(entry.face)
         case Entry(kind="ruling", by=int(by)):
             match.rule(by, entry.because, entry.changes)
+        case Entry(kind="undo", by=int(by), undone=(first, *_)):
+            match.rewind(by, max((n for n in match.standing if n < first), default=0), entry.because)
         case Entry(kind="undo", seat=int(seat)):
             if missing := match.undo(seat, entry.consent):
                 raise Discrepancy(f"entry {entry.n}: an undo without the consent of seats {', '.join(map(str, missing))}")
+        case Entry(kind="settled", seat=int(seat)):
+            match.resign(seat)
+        case Entry(kind="settled"):
+            if missing := match.draw(entry.consent):
+                raise Discrepancy(f"entry {entry.n}: a draw without the consent of seats {', '.join(map(str, missing))}")
         case Entry(kind="end") if not match.over and not match.game.agenda:
             match.close(entry.seed)
         case _:
@@ -114,4 +122,5 @@ def _opened(record: Record) -> Opened:
         seed = b""
     if not seed or commitment(seed) != record.header.commitment:
         raise Discrepancy(f"entry {end.n}: the seed it opens is not the one that the header committed to")
-    return Opened(seed, record.header.entropy)
+    fork = record.header.fork
+    return Opened(seed, record.header.entropy, fork.entry if fork else 0)

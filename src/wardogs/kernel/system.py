@@ -86,6 +86,7 @@ class System:
     names: Callable[[Setup], dict[Seat, str]]
     briefing: Callable[[Any, Seat], str]  # terms; what a seat is told before the first turn
     outcome: Callable[[Any, Any], Outcome | None]  # terms, state
+    settle: Callable[[Any, Any, tuple[Seat, ...]], Outcome | None]  # terms, state, who gave up; None: it goes on without them
     view: Callable[[Game[Any, Any], Seat | None], Any]
     imagine: Callable[[Any, Any], Position[Any]]  # terms, view
     scores: Callable[[Seen], list[float]]

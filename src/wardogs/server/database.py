@@ -7,12 +7,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError
 
@@ -78,28 +73,48 @@ def is_sqlite(engine: Engine) -> bool:
 
 def ready(engine: Engine) -> Engine:
     """Brought up to date. A database of a newer Wardogs is left alone."""
-    config = _config()
-    scripts = ScriptDirectory.from_config(config)
+    known = revisions()
     try:
-        with engine.connect() as connection:
-            now = MigrationContext.configure(connection).get_current_revision()
-        if now is not None and now not in {script.revision for script in scripts.walk_revisions()}:
+        now = revision(engine)
+        if now is not None and now not in known:
             raise WardogsError(
                 f"{shown(engine)}: was made by a newer Wardogs (revision {now}); use that one, or another database"
             )
-        if now != scripts.get_current_head():
-            config.attributes["engine"] = engine
-            command.upgrade(config, "head")
-    except (DatabaseError, NoSuchModuleError, CommandError) as error:
+        if now != known[-1]:
+            _upgrade(engine)
+    except (DatabaseError, NoSuchModuleError) as error:
         raise WardogsError(f"{shown(engine)}: cannot be opened: {_first_line(error)}") from None
     return engine
 
 
-def _config() -> Config:
+def revisions() -> list[str]:
+    """Of the tables, the newest last: the files are named by them."""
+    return sorted(path.name.partition("_")[0] for path in (MIGRATIONS / "versions").glob("[0-9]*_*.py"))
+
+
+def revision(engine: Engine) -> str | None:
+    """Which one the database has; None: it is empty."""
+    with engine.connect() as connection:
+        if not inspect(connection).has_table("alembic_version"):
+            return None
+        found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+        return None if found is None else str(found)
+
+
+def _upgrade(engine: Engine) -> None:
+    """Alembic is read only when there is something to do: a server that comes back after a crash is in a hurry."""
+    from alembic import command
+    from alembic.config import Config
+    from alembic.util import CommandError
+
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     config.set_main_option("path_separator", "os")
-    return config
+    config.attributes["engine"] = engine
+    try:
+        command.upgrade(config, "head")
+    except CommandError as error:
+        raise WardogsError(f"{shown(engine)}: cannot be brought up to date: {_first_line(error)}") from None
 
 
 def shown(engine: Engine) -> str:

@@ -6,46 +6,33 @@ A deed answers with a message for who asked. What changes the game is told to al
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, delete, insert, update
+from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy.exc import SQLAlchemyError
 
+from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.match import Match
 from wardogs.kernel.offers import Ask, Question, Refusal, Seat, Spot
 from wardogs.kernel.offers import Refused as RefusedByRules
+from wardogs.server import chairs, settling
 from wardogs.server import messages as m
 from wardogs.server import tables as t
-from wardogs.server.errors import NotYours, ServerError
-from wardogs.server.messages import Line
+from wardogs.server.errors import Broken, Late, ServerError, Unavailable
+from wardogs.server.metrics import metrics
+from wardogs.server.roles import bots, player, propose, seated, umpire
 from wardogs.server.room import Room
-from wardogs.server.store import touched
+from wardogs.server.store import numbers, touched
 from wardogs.server.telling import Audience
 
 Answer = Struct | None
 
-
-def player(audience: Audience) -> Seat:
-    """Only who sits at the table may do this."""
-    if audience.role == "spectator" or audience.seat is None:
-        raise NotYours("spectators only look on")
-    if audience.role == "umpire":
-        raise NotYours("the umpire has no side of his own: name the seat that you decide for")
-    return audience.seat
-
-
-def umpire(audience: Audience) -> Seat:
-    if audience.role != "umpire" or audience.seat is None:
-        raise NotYours("only the umpire may do this")
-    return audience.seat
-
-
-def seated(audience: Audience) -> Seat:
-    """A player or the umpire."""
-    return umpire(audience) if audience.role == "umpire" else player(audience)
+log = logging.getLogger("wardogs.deeds")
 
 
 # ---- choices -------------------------------------------------------------------------------------------------------
@@ -128,7 +115,7 @@ async def spots(room: Room, who: Audience, said: m.Spots) -> Answer:
 async def undo(room: Room, who: Audience, said: m.Undo) -> Answer:
     """At once where nobody minds; else the others are asked."""
     seat = player(who)
-    missing = await try_undo(room, seat, bots(room))
+    missing = await try_undo(room, seat, bots(room))  # bots never mind
     if missing:
         await propose(room, "undo", seat)
     return m.Done(said.id, data={"needs": list(missing)})
@@ -152,48 +139,33 @@ async def try_undo(room: Room, seat: Seat, agreed: set[Seat]) -> tuple[Seat, ...
     return tuple(missing)
 
 
-def bots(room: Room) -> set[Seat]:
-    """Bots never mind."""
-    return {row.seat for row in room.seats if row.player != "person"}
-
-
-async def propose(room: Room, kind: str, seat: Seat) -> None:
-    n = room.match.record.next - 1
-    row = {"game": room.id, "kind": kind, "seat": seat, "n": n, "agreed": str(seat)}
-
-    def write(connection: Connection) -> None:
-        connection.execute(delete(t.proposals).where(t.proposals.c.game == room.id, t.proposals.c.kind == kind))
-        connection.execute(insert(t.proposals), [row])
-        touched(connection, room.id)
-
-    await room.store.writer.write(write)
-    await room.refresh()
-
-
 async def agree(room: Room, who: Audience, said: m.Agree) -> Answer:
     """When all have agreed it is done; one who does not agree ends it."""
-    seat = player(who)
+    seat = seated(who)
     proposal = next((one for one in room.proposals if one.kind == said.kind), None)
     if proposal is None:
         raise ServerError(f"nobody proposes {'to take anything back' if said.kind == 'undo' else 'a draw'} now")
-    agreed = {*proposal.agreed, seat} if said.yes else set()
-
-    def write(connection: Connection) -> None:
-        mine = (t.proposals.c.game == room.id, t.proposals.c.kind == said.kind)
-        if agreed:
-            connection.execute(update(t.proposals).where(*mine).values(agreed=",".join(map(str, sorted(agreed)))))
-        else:
-            connection.execute(delete(t.proposals).where(*mine))
-        touched(connection, room.id)
-
-    await room.store.writer.write(write)
+    agreed = await room.store.writer.write(lambda connection: _agreed(connection, room.id, said.kind, seat, said.yes))
     if agreed:
         await PROPOSED[said.kind](room, proposal.seat, agreed | bots(room))
     await room.refresh()
     return m.Done(said.id)
 
 
-PROPOSED: dict[str, Callable[[Room, Seat, set[Seat]], Awaitable[Any]]] = {"undo": try_undo}
+def _agreed(connection: Connection, game: str, kind: str, seat: Seat, yes: bool) -> set[Seat]:
+    """All who agree now; of two at the same moment neither is forgotten. One who does not ends it."""
+    touched(connection, game)
+    mine = (t.proposals.c.game == game, t.proposals.c.kind == kind)
+    so_far = connection.execute(select(t.proposals.c.agreed).where(*mine)).scalar()
+    if not yes or so_far is None:
+        connection.execute(delete(t.proposals).where(*mine))
+        return set()
+    agreed = {*numbers(so_far), seat}
+    connection.execute(update(t.proposals).where(*mine).values(agreed=",".join(map(str, sorted(agreed)))))
+    return agreed
+
+
+PROPOSED: dict[str, Callable[[Room, Seat, set[Seat]], Awaitable[Any]]] = {"undo": try_undo, "draw": settling.try_draw}
 
 
 # ---- the umpire ----------------------------------------------------------------------------------------------------
@@ -227,12 +199,11 @@ async def say(room: Room, who: Audience, said: m.Say) -> Answer:
     row = {"game": room.id, "seat": seat, "to": to, "text": said.text, "at": time.time()}
 
     def write(connection: Connection) -> None:
-        connection.execute(insert(t.talk), [row])
         touched(connection, room.id)
+        connection.execute(insert(t.talk), [row])
 
     await room.store.writer.write(write)
-    room.stamp += 1
-    room.tell_line(Line(seat, sorted({*said.to, seat}) if said.to else [], said.text))
+    await room.refresh()
     return m.Done(said.id)
 
 
@@ -266,8 +237,35 @@ DEEDS: dict[type[Any], Callable[[Room, Audience, Any], Awaitable[Answer]]] = {
     m.Ruling: rule,
     m.Note: note,
     m.Watchable: watchable,
+    m.Resign: settling.resign,
+    m.Draw: settling.draw,
+    m.Rewind: settling.rewind,
+    m.TakeOver: chairs.take_over,
     m.Ping: ping,
 }
+
+
+CHOICES = (m.Choose, m.Enter)
+
+
+async def timed(deed: Callable[[Room, Audience, Any], Awaitable[Answer]], room: Room, who: Audience, said: Any) -> Answer:
+    """What became of a choice, and how long it took, for the metrics."""
+    began, system, outcome = time.perf_counter(), room.match.header.system, "failed"
+    try:
+        answer = await deed(room, who, said)
+        outcome = "accepted"
+        return answer
+    except Late:
+        outcome = "late"
+        raise
+    except (Broken, Unavailable):
+        raise
+    except (RefusedByRules, ServerError, WardogsError):
+        outcome = "refused"
+        raise
+    finally:
+        metrics.count("choices", system, outcome)
+        metrics.timed(time.perf_counter() - began, "choice_seconds", system)
 
 
 async def do(room: Room, who: Audience, said: Any) -> Answer:
@@ -275,4 +273,8 @@ async def do(room: Room, who: Audience, said: Any) -> Answer:
     deed = DEEDS.get(type(said))
     if deed is None:
         raise ServerError("you sit already: leave first to sit elsewhere")
-    return await deed(room, who, said)
+    try:
+        return await (deed(room, who, said) if type(said) not in CHOICES else timed(deed, room, who, said))
+    except SQLAlchemyError as error:
+        log.error("not written", extra={"game": room.id, "kind": type(said).__name__, "error": type(error).__name__})
+        raise Unavailable from None

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from wardogs.kernel.errors import WardogsError
+from wardogs.kernel.offers import Seat
 from wardogs.kernel.record import Entry
 from wardogs.kernel.replay import rebuild
+from wardogs.server.errors import ServerError
 from wardogs.server.messages import News, written
 from wardogs.server.patch import edits
 from wardogs.server.telling import SPECTATOR
@@ -17,10 +20,19 @@ if TYPE_CHECKING:
     from wardogs.server.room import Listener, Room
 
 
+class Shown(NamedTuple):
+    """What a spectator may know by now."""
+
+    n: int
+    view: Any
+    waiting: tuple[Seat, ...]
+    outcome: Any = None
+
+
 class Gallery:
-    def __init__(self, room: Room, n: int, view: Any) -> None:
-        self.room, self.n, self.view = room, n, view  # what is shown now
-        self.latest = view
+    def __init__(self, room: Room, shown: Shown) -> None:
+        self.room, self.shown = room, shown
+        self.latest = shown.view
         self.listeners: set[Listener] = set()
 
     @classmethod
@@ -29,27 +41,26 @@ class Gallery:
         delay, head = room.settings.delay, room.match.record.next - 1
         n = await asyncio.to_thread(room.store.entry_before, room.id, time.time() - delay)
         if n == head:
-            return cls(room, n, room.teller.view(SPECTATOR))
+            return cls(room, Shown(n, room.teller.view(SPECTATOR), room.match.game.waiting, room.teller.outcome()))
         record = await asyncio.to_thread(room.store.record, room.id)
-        old = rebuild(room.match.system, record, max(n, 1))
-        gallery = cls(room, max(n, 1), old.system.view(old.game, None))
-        gallery.publish(record.entries[gallery.n + 1 :])
+        try:
+            old = rebuild(room.match.system, record, max(n, 1))
+        except WardogsError:  # other rules: the past cannot be shown, the present will be past soon
+            raise ServerError(f"the gallery opens {delay:g} seconds after the last move: come back then") from None
+        gallery = cls(room, Shown(max(n, 1), old.system.view(old.game, None), old.game.waiting))
+        gallery.publish(record.entries[gallery.shown.n + 1 :])
         return gallery
 
     def publish(self, new: Sequence[Entry]) -> None:
         """Put into words now, shown later."""
         teller = self.room.teller
-        view = teller.view(SPECTATOR)
-        message = written(
-            News(
-                new[-1].n, teller.happened(new, SPECTATOR), edits(self.latest, view), self.room.match.game.waiting,
-                outcome=teller.outcome(),
-            )
-        )  # fmt: skip
-        self.latest = view
-        asyncio.get_running_loop().call_later(self.room.settings.delay, self._show, new[-1].n, view, message)
+        next_ = Shown(new[-1].n, teller.view(SPECTATOR), self.room.match.game.waiting, teller.outcome())
+        changes = edits(self.latest, next_.view)
+        message = written(News(next_.n, teller.happened(new, SPECTATOR), changes, next_.waiting, outcome=next_.outcome))
+        self.latest = next_.view
+        asyncio.get_running_loop().call_later(self.room.settings.delay, self._show, next_, message)
 
-    def _show(self, n: int, view: Any, message: bytes) -> None:
-        self.n, self.view = n, view
+    def _show(self, shown: Shown, message: bytes) -> None:
+        self.shown = shown
         for listener in list(self.listeners):
             listener.tell(message)

@@ -19,7 +19,7 @@ from wardogs.kernel.record import Entry
 from wardogs.kernel.system import Wanted
 from wardogs.server import tables as t
 from wardogs.server.keys import hashed, new_id, new_key
-from wardogs.server.rulebooks import rulebook
+from wardogs.server.rulebooks import fetched
 from wardogs.server.store import Settings, Store, encode
 from wardogs.systems import KEYS
 
@@ -60,7 +60,7 @@ async def create(store: Store, new: NewGame) -> Made:
     """The game, begun, and a link for every seat, for the umpire and for the spectators."""
     if new.system not in KEYS:
         raise unknown("system", new.system, KEYS)
-    system = rulebook(new.system)
+    system = await fetched(new.system)
     setup = system.plan(new.wanted)
     players = _players(new.players, setup.seats)
     seed = b"" if new.typed_dice else new.seed or secrets.token_bytes(32)

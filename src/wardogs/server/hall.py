@@ -13,10 +13,11 @@ from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.game import Misfit
 from wardogs.server.config import Config
 from wardogs.server.errors import NoSuchLink, ServerError
-from wardogs.server.keys import hashed
+from wardogs.server.places import place_of
 from wardogs.server.room import Room
-from wardogs.server.store import Store
-from wardogs.server.telling import SPECTATOR, Audience
+from wardogs.server.rulebooks import fetched
+from wardogs.server.store import Kept, Store
+from wardogs.server.telling import Audience
 
 IDLE = 300.0  # seconds after which a room without listeners is closed
 OPEN = 2000  # rooms
@@ -24,11 +25,19 @@ OPEN = 2000  # rooms
 log = logging.getLogger("wardogs.hall")
 
 
+class Unfit(ServerError):
+    """A game that these rules cannot take up."""
+
+    def __init__(self, kept: Kept) -> None:
+        super().__init__("this game does not fit the rules of this Wardogs; its record can still be read")
+        self.kept = kept
+
+
 class Hall:
     def __init__(self, store: Store, config: Config) -> None:
         self.store, self.config = store, config
         self.rooms: dict[str, Room] = {}
-        self._opening: dict[str, asyncio.Task[Room]] = {}
+        self.opening: dict[str, asyncio.Task[Room]] = {}
         self.on_change: list[Callable[[Room], None]] = []  # bots, notices, clocks
 
     async def room(self, game: str) -> Room:
@@ -37,21 +46,22 @@ class Hall:
             room = self.rooms[game]
             room.used = time.monotonic()
             return room
-        if game not in self._opening:
-            self._opening[game] = asyncio.ensure_future(self._open(game))
-            self._opening[game].add_done_callback(lambda _: self._opening.pop(game, None))
-        return await asyncio.shield(self._opening[game])
+        if game not in self.opening:
+            self.opening[game] = asyncio.ensure_future(self._open(game))
+            self.opening[game].add_done_callback(lambda _: self.opening.pop(game, None))
+        return await asyncio.shield(self.opening[game])
 
     async def _open(self, game: str) -> Room:
         kept = await asyncio.to_thread(self.store.kept, game)
         if kept is None:
             raise NoSuchLink
+        await fetched(kept.system)
         try:
             room = Room(self.store, kept)
         except (WardogsError, Misfit, msgspec.DecodeError) as error:
             log.error("cannot be taken up", extra={"game": game, "error": type(error).__name__})
-            raise ServerError("this game does not fit the rules of this Wardogs; its record can still be read") from None
-        room.after = self._changed
+            raise Unfit(kept) from None
+        room.after, room.patience = self._changed, self.config.absent
         self.rooms[game] = room
         self._changed(room)
         self.sweep()
@@ -72,11 +82,9 @@ class Hall:
 
     async def enter(self, game: str, key: str) -> tuple[Room, Audience]:
         """Who holds this link to this game? Every link that opens nothing is answered alike."""
-        room = await self.room(game)
-        secret = hashed(key)
-        for row in room.seats:
-            if secret in (row.key, row.person_key):
-                return room, Audience("umpire" if row.role == "umpire" else "player", row.seat)
-        if secret in room.watch_keys and all(row.watchable for row in room.seats if row.role == "player"):
-            return room, SPECTATOR
-        raise NoSuchLink
+        try:
+            room = await self.room(game)
+        except Unfit as unfit:
+            place_of(key, unfit.kept.seats, unfit.kept.watch_keys)  # only who holds a link learns that there is such a game
+            raise
+        return room, place_of(key, room.seats, room.watch_keys)

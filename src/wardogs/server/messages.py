@@ -10,10 +10,13 @@ from msgspec import Meta, Raw, Struct
 from wardogs.kernel.offers import Choice, Seat
 from wardogs.server.patch import Edit
 
+NO_NUL = r"^[^\x00]*\Z"  # PostgreSQL keeps no text with this character
+
 Id: TypeAlias = int | str | None  # the sender's own mark, given back with the answer
 Role: TypeAlias = Literal["player", "umpire", "spectator"]
-Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=1000)]
-Key: TypeAlias = Annotated[str, Meta(max_length=100)]
+Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=1000, pattern=NO_NUL)]
+Key: TypeAlias = Annotated[str, Meta(max_length=100, pattern=NO_NUL)]
+Number: TypeAlias = Annotated[int, Meta(ge=-1, le=2**31 - 2)]  # of an entry, as a database can count it
 
 
 class Request(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
@@ -25,7 +28,7 @@ class Sit(Request, frozen=True, tag="sit", kw_only=True):
 
     game: Key
     key: Key
-    after: int | None = None
+    after: Number | None = None
 
 
 class Choose(Request, frozen=True, tag="choose", kw_only=True):
@@ -106,14 +109,14 @@ class Ruling(Request, frozen=True, tag="rule", kw_only=True):
 class Rewind(Request, frozen=True, tag="rewind", kw_only=True):
     """An umpire takes the game back to where it stood after an entry."""
 
-    to: int
+    to: Number
     because: Text
 
 
 class Note(Request, frozen=True, tag="note", kw_only=True):
     """The umpire's own notes, kept whole."""
 
-    text: Annotated[str, Meta(max_length=20_000)]
+    text: Annotated[str, Meta(max_length=20_000, pattern=NO_NUL)]
 
 
 class Watchable(Request, frozen=True, tag="watchable", kw_only=True):
@@ -276,5 +279,19 @@ class Wrong(Struct, frozen=True, tag_field="type", tag="wrong"):
 
 FromServer: TypeAlias = Sat | News | Table | Line | Done | Refused | Wrong
 
-read_request = msgspec.json.Decoder(ToServer).decode
+_read = msgspec.json.Decoder(ToServer).decode
+
+
+def read_request(raw: bytes) -> Any:
+    """One of ToServer."""
+    return _read(whole_text(raw))
+
+
+def whole_text(raw: bytes) -> bytes:
+    """JSON that can be kept: PostgreSQL has no place for the character of nothing."""
+    if b"\\u0000" in raw:
+        raise msgspec.DecodeError("the character \\u0000 cannot be kept")
+    return raw
+
+
 written = msgspec.json.Encoder().encode

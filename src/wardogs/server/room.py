@@ -11,7 +11,7 @@ import logging
 import time
 import traceback
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 from msgspec import Raw
@@ -23,8 +23,9 @@ from wardogs.kernel.match import Match
 from wardogs.kernel.offers import Question, Refused, Seat
 from wardogs.kernel.record import Entry, Record
 from wardogs.kernel.replay import resume
+from wardogs.server.clocks import charged
 from wardogs.server.errors import Broken, Late, ServerError, Unavailable
-from wardogs.server.gallery import Gallery
+from wardogs.server.gallery import Gallery, Shown
 from wardogs.server.messages import Chair, Line, News, Proposal, Sat, Sit, Table, written
 from wardogs.server.patch import edits
 from wardogs.server.rulebooks import rulebook
@@ -45,22 +46,36 @@ class Listener(Protocol):
         """Never waits: a listener that cannot keep up is dropped."""
 
 
+@runtime_checkable
+class Staying(Protocol):
+    """A listener that asks for more than once by the link it came with."""
+
+    def show_out(self) -> None:
+        """The link is no longer good: he hears nothing more, and may do nothing more."""
+
+
 class Room:
     def __init__(self, store: Store, kept: Kept) -> None:
         self.store, self.id = store, kept.id
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
         self.gallery: Gallery | None = None
-        self._proposed = kept.proposals
+        self.stamp = self._looked = kept.stamp  # of what is known here of the table; of when all beside the game was read
+        self.heard = kept.heard  # the last line of talk
         self.pending: list[Entry] = []
         self.used = time.monotonic()
+        self.patience = 60.0  # seconds that a seat may be empty before others may hand it to a bot
+        self._left: dict[Seat | None, float] = {}  # when its last listener went
+        self._opened = self.used
+        self.seats: tuple[SeatRow, ...] = ()
         self.after: Callable[[Room], None] = lambda _: None  # what the hall does when something has happened
         self._take(kept)
 
     def _take(self, kept: Kept) -> None:
         """As the database has it."""
-        self.settings, self.seats, self.watch_keys = kept.settings, kept.seats, kept.watch_keys
-        self.stamp, self.luck = kept.stamp, kept.luck
+        self.settings, self.watch_keys, self.since = kept.settings, kept.watch_keys, kept.moved
+        self._proposed, self.luck = kept.proposals, kept.luck
+        self._seat(kept.seats)
         system = rulebook(kept.system)
         header = kept.header.header
         assert header is not None
@@ -92,8 +107,9 @@ class Room:
             await self.catch_up()
             if at is not None and at != self.match.record.next:
                 raise Late(self.match.record.next)
+            owing = self.match.game.waiting if self.settings.clock is not None else ()
             self._do(deed)
-            await self._commit()
+            await self._commit(owing)
             return self.match.record.next - 1
 
     def _do(self, deed: Callable[[Match], Any]) -> None:
@@ -111,24 +127,32 @@ class Room:
             self.stale = True
             raise Broken from None
 
-    async def _commit(self) -> None:
+    async def _commit(self, owing: tuple[Seat, ...]) -> None:
         if not self.pending:
             return
         new, self.pending = self.pending, []
         game = self.match.game
         waiting = ",".join(map(str, game.waiting))
         position = self.match.system.save(game.position)
+        now = time.time()
+        times = charged(self, owing, new, now)
         try:
-            written_ = await self.store.append(Appended(self.id, new, position, waiting, self.match.over))
+            stamp = await self.store.append(Appended(self.id, new, position, waiting, self.match.over, times))
         except Exception as error:
             self.stale = True
             log.error("not written", extra={"game": self.id, "error": type(error).__name__})
             raise Unavailable from None
-        if not written_:
+        if not stamp:
             self.stale = True
             await self.catch_up()
             raise Late(self.match.record.next)
-        self.stamp += 1
+        if stamp == self.stamp + 1:  # else others have changed something too, and the next look finds it
+            self.stamp = stamp
+        self.since = now
+        if times:
+            left = dict(times)
+            self.seats = tuple(row._replace(time_left=left.get(row.seat, row.time_left)) for row in self.seats)
+            self.tell_table()
         self.publish(new)
 
     async def catch_up(self) -> None:
@@ -139,11 +163,21 @@ class Room:
         kept = await asyncio.to_thread(self.store.kept, self.id)
         assert kept is not None
         views = self.views
-        missed = await asyncio.to_thread(self.store.since, self.id, seen)
+        missed = [entry for entry in await asyncio.to_thread(self.store.since, self.id, seen) if entry.n <= kept.head]
         self._take(kept)
         self.views = views
         if missed:
             self.publish(missed)
+
+    def behind(self, stamp: int, head: int) -> bool:
+        return stamp > self.stamp or head >= self.match.record.next
+
+    async def hear(self, head: int) -> None:
+        """Another worker has changed something: take it in and tell it."""
+        async with self.lock:
+            self.stale = self.stale or head >= self.match.record.next
+            await self.catch_up()
+        await self.refresh()
 
     async def whole(self) -> None:
         """Run the rules from the beginning, so that everything can be taken back; the caller holds the lock."""
@@ -205,6 +239,7 @@ class Room:
             self.gallery.listeners.discard(listener)
         if not any(other.audience == listener.audience for other in self.listeners):
             self.views.pop(listener.audience, None)
+            self._left[listener.audience.seat] = time.monotonic()
         self.used = time.monotonic()
 
     def tell_line(self, line: Line) -> None:
@@ -215,10 +250,22 @@ class Room:
                 listener.tell(message)
 
     async def refresh(self) -> None:
-        """Look again who sits here and what is proposed, and tell it."""
-        beside = await asyncio.to_thread(self.store.beside, self.id)
-        self.seats, self._proposed = beside.seats, beside.proposals
-        self.tell_table()
+        """Look again who sits here, what is proposed and what was said, and tell it."""
+        self.look(await asyncio.to_thread(self.store.beside, self.id))
+
+    def look(self, beside: Beside) -> None:
+        """Take in what lies beside the game, unless something newer is known; every line of talk is told once, in order."""
+        for said in beside.talk:
+            if said.id > self.heard:
+                self.heard = said.id
+                self.tell_line(said.line)
+        if beside.stamp >= self._looked:
+            before = self.chairs(), self.proposals
+            self._looked, self.stamp = beside.stamp, max(self.stamp, beside.stamp)
+            self._seat(beside.seats)
+            self._proposed = beside.proposals
+            if before != (self.chairs(), self.proposals):
+                self.tell_table()
 
     def tell_table(self) -> None:
         message = written(Table(self.chairs(), self.proposals))
@@ -226,6 +273,22 @@ class Room:
             listener.tell(message)
 
     # ---- who sits here -----------------------------------------------------------------------------------------
+
+    def _seat(self, rows: tuple[SeatRow, ...]) -> None:
+        """Who sits here now. Who came by a link that has been replaced is shown out."""
+        before, self.seats = {row.seat: row.key for row in self.seats}, rows
+        for row in rows:
+            if before.get(row.seat, row.key) != row.key:
+                for listener in [one for one in self.listeners if one.audience.seat == row.seat]:
+                    self.leave(listener)
+                    if isinstance(listener, Staying):
+                        listener.show_out()
+
+    def absent(self, seat: Seat) -> float:
+        """Seconds for which nobody has been in this seat, as far as this worker knows."""
+        if any(listener.audience.seat == seat for listener in self.listeners):
+            return 0.0
+        return time.monotonic() - self._left.get(seat, self._opened)
 
     def row(self, seat: Seat) -> SeatRow | None:
         return next((row for row in self.seats if row.seat == seat), None)
@@ -251,26 +314,30 @@ class Room:
             for row in self.seats
         ]
 
-    def sat(self, said: Sit, audience: Audience, beside: Beside) -> bytes:
-        """All that somebody needs who sits down now, or comes back."""
+    def shown(self, audience: Audience) -> Shown:
+        """What somebody in this place sees now."""
         if audience == SPECTATOR:
             assert self.gallery is not None
-            n, view, views = self.gallery.n, self.gallery.view, None
-        else:
-            n, view = self.match.record.next - 1, self.current(audience)
-            views = {seat: Raw(written(one)) for seat, one in view.items()} if audience.role == "umpire" else None
+            return self.gallery.shown
+        return Shown(self.match.record.next - 1, self.current(audience), self.match.game.waiting, self.teller.outcome())
+
+    def sat(self, said: Sit, audience: Audience, beside: Beside) -> bytes:
+        """All that somebody needs who sits down now, or comes back."""
+        shown, views = self.shown(audience), None
+        if audience.role == "umpire":
+            views = {seat: Raw(written(one)) for seat, one in shown.view.items()}
+        looks_on = audience == SPECTATOR
         row = self.row(audience.seat) if audience.seat is not None else None
-        missed = [entry for entry in beside.missed if entry.n <= n]
+        missed = [entry for entry in beside.missed if entry.n <= shown.n]
         header = self.match.header
         return written(
             Sat(
-                said.id, self.id, header.system, str(header.setup.scenario.get("name", "")), audience.role, n,
-                Raw(b"null") if views else Raw(written(view)), self.match.game.waiting, self.chairs(), audience.seat,
+                said.id, self.id, header.system, str(header.setup.scenario.get("name", "")), audience.role, shown.n,
+                Raw(b"null") if views else Raw(written(shown.view)), shown.waiting, self.chairs(), audience.seat,
                 self.match.system.briefing(self.match.terms, row.seat) if row and audience.role == "player" else "",
                 self.teller.happened(missed, audience), self.teller.question(audience),
-                None if audience == SPECTATOR else self.teller.throw(),
-                self._draft(row), beside.heard_by(audience), self.proposals, self.teller.outcome(),
-                beside.notes if audience.role == "umpire" else None, views,
+                None if looks_on else self.teller.throw(), self._draft(row), beside.heard_by(audience),
+                [] if looks_on else self.proposals, shown.outcome, beside.notes if audience.role == "umpire" else None, views,
             )
         )  # fmt: skip
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections import OrderedDict
 from dataclasses import replace
 from functools import lru_cache
@@ -12,13 +14,29 @@ import msgspec
 from wardogs.kernel.game import Position
 from wardogs.kernel.record import Setup
 from wardogs.kernel.system import System
-from wardogs.systems import load_system
+from wardogs.systems import KEYS, load_system
 
 HELD = 256  # set-ups
 
+_reading = {key: threading.Lock() for key in KEYS}
+_read: set[str] = set()
+
+
+def rulebook(key: str) -> System:
+    """A system, read once."""
+    with _reading[key]:
+        system = _rulebook(key)
+        _read.add(key)
+        return system
+
+
+async def fetched(key: str) -> System:
+    """The same, while others play on: the first time takes a second where the rules are long."""
+    return rulebook(key) if key in _read else await asyncio.to_thread(rulebook, key)
+
 
 @lru_cache
-def rulebook(key: str) -> System:
+def _rulebook(key: str) -> System:
     """A system whose set-ups are remembered: 500 games on one table share its terrain, and all that was found out about it."""
     system = load_system(key)
     opened: OrderedDict[bytes, Any] = OrderedDict()

@@ -11,16 +11,25 @@ import logging
 import os
 import signal
 import socket
+import threading
 import time
+from collections.abc import Callable
+from importlib import import_module
 from types import FrameType
 
 import uvicorn
 
 from wardogs.kernel.errors import WardogsError
+from wardogs.server import logs
 from wardogs.server.config import Config
-from wardogs.server.database import open_engine, ready
+from wardogs.server.database import open_engine, ready, shown
+from wardogs.server.metrics import metrics
 from wardogs.server.rulebooks import rulebook
 from wardogs.systems import KEYS
+
+STOPS = (signal.SIGTERM, signal.SIGINT)
+SETTLED = 3.0  # seconds after which a new worker has time for other things
+BACKLOG = 2048  # connections that wait while a worker is replaced
 
 log = logging.getLogger("wardogs.serve")
 
@@ -36,26 +45,43 @@ def bound(config: Config) -> socket.socket:
         raise WardogsError(
             f"{config.host}:{config.port} cannot be served on: {error.strerror}; choose another with --port"
         ) from None
+    port.listen(BACKLOG)
     port.set_inheritable(True)
     return port
 
 
-def serve(config: Config) -> None:
-    """Until somebody says stop."""
+def serve(config: Config, started: Callable[[str, str], None] = lambda at, kept: None) -> None:
+    """Until somebody says stop. When all is ready, `started` hears where it serves and where the games are kept."""
+    logs.start(config.log_level)
     port = bound(config)
-    engine = ready(open_engine(config.database))
-    engine.dispose()
-    for key in KEYS:
-        rulebook(key)
-    Parent(config, port).run()
+    try:
+        import_module("wardogs.server.app")  # before any worker is born: it is read once
+        engine = ready(open_engine(config.database))
+        engine.dispose()
+        metrics.resize(config.workers)
+        started(address(config, port), shown(engine))
+        log.info("serving", extra={"worker": os.getpid()})
+        Parent(config, port).run()
+        log.info("stopped", extra={"worker": os.getpid()})
+    finally:
+        port.close()
+
+
+def address(config: Config, port: socket.socket) -> str:
+    """Where people find it."""
+    host, number = port.getsockname()[:2]
+    return config.public_url or f"http://{f'[{host}]' if ':' in host else host}:{number}"
 
 
 def work(config: Config, port: socket.socket) -> None:
     """One worker."""
     from wardogs.server.app import make_app
+    from wardogs.server.wire import Wire
 
+    threading.Thread(target=_read_later, name="rules", daemon=True).start()
+    threading.Thread(target=_orphaned, args=(os.getppid(),), name="orphaned", daemon=True).start()
     settings = uvicorn.Config(
-        make_app(config), log_config=None, access_log=False, ws="websockets-sansio", ws_max_size=config.limits.message_bytes,
+        make_app(config), log_config=None, access_log=False, ws=Wire, ws_max_size=config.limits.message_bytes,
         ws_per_message_deflate=False, ws_ping_interval=20, ws_ping_timeout=20, timeout_graceful_shutdown=5,
         proxy_headers=config.proxied, forwarded_allow_ips="127.0.0.1" if config.proxied else "", server_header=False,
     )  # fmt: skip
@@ -63,41 +89,66 @@ def work(config: Config, port: socket.socket) -> None:
         runner.run(uvicorn.Server(settings).serve(sockets=[port]))
 
 
+def read_rules() -> None:
+    """The first workers do not wait for this: games come back within a second after a crash. Later ones are born with it."""
+    for key in KEYS:
+        rulebook(key)
+
+
+def _read_later() -> None:
+    """Nobody who plays waits for this, unless a game needs it now."""
+    time.sleep(SETTLED)
+    read_rules()
+
+
+def _orphaned(parent: int) -> None:
+    """Nobody looks after a worker whose parent was killed: it stops too, and lets the port go."""
+    while os.getppid() == parent:
+        time.sleep(1.0)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
 class Parent:
     """Keeps so many workers alive."""
 
     def __init__(self, config: Config, port: socket.socket) -> None:
         self.config, self.port = config, port
-        self.workers: dict[int, float] = {}  # when each was born
+        self.workers: dict[int, tuple[float, int]] = {}  # when each was born, and its number
         self.stopping = False
 
     def run(self) -> None:
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in STOPS:
             signal.signal(number, self._stop)
-        for _ in range(self.config.workers):
-            self._fork()
+        for worker in range(self.config.workers):
+            self._fork(worker)
+        read_rules()
         while self.workers:
             try:
                 pid, status = os.waitpid(-1, 0)
             except InterruptedError:
                 continue
-            born = self.workers.pop(pid, None)
+            born, worker = self.workers.pop(pid, (None, 0))
             if born is None or self.stopping:
                 continue
             log.error("a worker ended", extra={"worker": pid, "status": status})
             if time.monotonic() - born < 1.0:
                 time.sleep(0.5)  # one that cannot even start is not forked in a frenzy
-            self._fork()
+            if not self.stopping:
+                self._fork(worker)
 
-    def _fork(self) -> None:
+    def _fork(self, worker: int) -> None:
+        signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)  # a stop that comes now is heard when all know of each other
         pid = os.fork()
         if pid:
-            self.workers[pid] = time.monotonic()
+            self.workers[pid] = (time.monotonic(), worker)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
             return
         code = 1
         try:
-            for number in (signal.SIGTERM, signal.SIGINT):
+            for number in STOPS:
                 signal.signal(number, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
+            metrics.take(worker)
             work(self.config, self.port)
             code = 0
         except KeyboardInterrupt:

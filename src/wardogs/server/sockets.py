@@ -7,17 +7,18 @@ import logging
 from typing import Any
 
 import msgspec
+from sqlalchemy.exc import SQLAlchemyError
 
 from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.offers import Refused as RefusedByRules
 from wardogs.server import deeds
 from wardogs.server import messages as m
-from wardogs.server.errors import ServerError
+from wardogs.server.errors import NoSuchLink, ServerError, Unavailable
 from wardogs.server.hall import Hall
 from wardogs.server.limits import Bucket
 from wardogs.server.messages import read_request, written
 from wardogs.server.room import Room
-from wardogs.server.telling import Audience
+from wardogs.server.telling import SPECTATOR, Audience
 
 UNHEARD = 1000  # messages that may wait for a slow reader
 SIT_DOWN = 10.0  # seconds to say who one is
@@ -37,12 +38,13 @@ class Socket:
 
     def __init__(self, hall: Hall, receive: Any, send: Any) -> None:
         self.hall, self.receive, self.send = hall, receive, send
-        self.audience: Audience = Audience("spectator", None)
+        self.audience: Audience = SPECTATOR
         self.room: Room | None = None
         self.outbox: asyncio.Queue[bytes | None] = asyncio.Queue(UNHEARD)
         self.limits = hall.config.limits
         self.bucket = Bucket(self.limits.messages, self.limits.burst)
         self.strikes = 0
+        self.goodbye = (1013, "too slow: come back and go on")
 
     # ---- out ---------------------------------------------------------------------------------------------------
 
@@ -60,11 +62,18 @@ class Socket:
             self.outbox.get_nowait()
         self.outbox.put_nowait(None)
 
+    def show_out(self) -> None:
+        """The link he came by has been replaced."""
+        self.goodbye = (4404, str(NoSuchLink()))
+        self._drop()
+        self.audience = SPECTATOR
+
     async def post(self) -> None:
         """Send what is told, in order."""
         while (message := await self.outbox.get()) is not None:
             await self.send({"type": "websocket.send", "text": message.decode()})
-        await self.send({"type": "websocket.close", "code": 1013, "reason": "too slow: come back and go on"})
+        code, reason = self.goodbye
+        await self.send({"type": "websocket.close", "code": code, "reason": reason})
 
     # ---- in ----------------------------------------------------------------------------------------------------
 
@@ -106,8 +115,12 @@ class Socket:
             if not isinstance(said, m.Sit):
                 self.tell(written(m.Wrong(said.id, 'sit down first: {"do":"sit","game":...,"key":...}')))
                 continue
-            if await self.seated(said):
-                return
+            try:
+                if await self.seated(said):
+                    return
+            except SQLAlchemyError as error:
+                log.error("cannot be read", extra={"error": type(error).__name__})
+                self.tell(written(m.Wrong(said.id, str(Unavailable()))))
         raise Closed(4404, "no such game, or no such link to it")
 
     async def seated(self, said: m.Sit) -> bool:
@@ -117,13 +130,25 @@ class Socket:
             self.tell(written(m.Wrong(said.id, str(error))))
             return False
         async with room.lock:
+            self.crowded(room)
             await room.catch_up()
             beside = await asyncio.to_thread(room.store.beside, room.id, -1 if said.after is None else said.after)
+            room.look(beside)
             await room.join(self)
             self.room = room
             self.tell(room.sat(said, self.audience, beside))
         room.tell_table()
         return True
+
+    def crowded(self, room: Room) -> None:
+        """A seat is open in so many places at once, and the gallery has so many places."""
+        if self.audience == SPECTATOR:
+            there, most = len(room.gallery.listeners) if room.gallery else 0, self.limits.spectators
+        else:
+            there = sum(other.audience == self.audience for other in room.listeners)
+            most = self.limits.sockets_of_a_seat
+        if there >= most:
+            raise Closed(4429, f"open in {most} places already: close one of them first")
 
     async def serve(self, raw: bytes) -> None:
         if (said := self.read(raw)) is None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from itertools import count
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, Engine, bindparam, insert, select, update
+from sqlalchemy import Connection, Engine, bindparam, func, insert, select, update
 from sqlalchemy.sql import Executable
 
 from wardogs.kernel.offers import Seat
@@ -19,6 +20,9 @@ from wardogs.server.telling import Audience
 from wardogs.server.writer import Writer
 
 TALK = 100  # lines that somebody who sits down is told
+CHANGED = "changed"  # the games that the commit under way changes
+CHANNEL = "wardogs"
+A_NOTICE = 200  # games: PostgreSQL takes no more than 8000 bytes
 
 encode = msgspec.json.Encoder().encode
 decode_entry = msgspec.json.Decoder(Entry).decode
@@ -63,6 +67,21 @@ class Kept(NamedTuple):
     seats: tuple[SeatRow, ...]
     watch_keys: frozenset[str]
     proposals: tuple[Proposed, ...]
+    heard: int  # the last line of talk
+    moved: float  # when the last entry came
+
+
+class Said(NamedTuple):
+    """A line of talk as the database holds it."""
+
+    seat: Seat
+    to: str
+    text: str
+    id: int = 0
+
+    @property
+    def line(self) -> Line:
+        return Line(self.seat, numbers(self.to), self.text)
 
 
 class Proposed(NamedTuple):
@@ -79,15 +98,16 @@ class Beside(NamedTuple):
 
     seats: tuple[SeatRow, ...]
     proposals: tuple[Proposed, ...]
-    talk: tuple[tuple[Seat, str, str], ...]
+    talk: tuple[Said, ...]
     notes: str
     missed: tuple[Entry, ...]
+    stamp: int = 0
 
     def heard_by(self, audience: Audience) -> list[Line]:
         """What somebody in this place may have heard; spectators hear no talk."""
         if audience.role == "spectator":
             return []
-        lines = [Line(seat, numbers(to), text) for seat, to, text in self.talk]
+        lines = [said.line for said in self.talk]
         return [line for line in lines if not line.to or audience.seat in line.to]
 
 
@@ -99,6 +119,7 @@ class Appended(NamedTuple):
     position: bytes
     waiting: str
     over: bool
+    times: tuple[tuple[Seat, float], ...] = ()  # what is left on the clocks that ran
 
 
 class _Quick:
@@ -108,16 +129,15 @@ class _Quick:
         compiled: Any = statement.compile(engine)  # type: ignore[attr-defined]
         self.sql, self.names, self.given = compiled.string, compiled.positiontup, compiled.params
 
-    def run(self, cursor: Any, values: dict[str, Any]) -> int:
+    def run(self, cursor: Any, values: dict[str, Any]) -> Any:
         every = {**self.given, **values}
-        cursor.execute(self.sql, [every[name] for name in self.names] if self.names else every)
-        return int(cursor.rowcount)
+        return cursor.execute(self.sql, [every[name] for name in self.names] if self.names else every)
 
 
 class Store:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self.writer = Writer(engine)
+        self.writer = Writer(engine, _announce)
         games = t.games.c
         self._move = _Quick(
             engine,
@@ -126,7 +146,8 @@ class Store:
             .values(
                 head=bindparam("new_head"), position=bindparam("new_position"), waiting=bindparam("new_waiting"),
                 over=bindparam("new_over"), moved=bindparam("now"), stamp=games.stamp + 1,
-            ),
+            )
+            .returning(games.stamp),
         )  # fmt: skip
         self._add = _Quick(
             engine,
@@ -139,11 +160,12 @@ class Store:
 
     # ---- a game's entries --------------------------------------------------------------------------------------
 
-    async def append(self, new: Appended) -> bool:
-        """True if they are written; False if somebody else has written there first, and nothing was."""
-        return await self.writer.write(lambda connection: self._append(connection, new))
+    async def append(self, new: Appended) -> int:
+        """The game's stamp when they are written; 0 if somebody else has written there first, and nothing was."""
+        tries = count()
+        return await self.writer.write(lambda connection: self._append(connection, new, next(tries) > 0))
 
-    def _append(self, connection: Connection, new: Appended) -> bool:
+    def _append(self, connection: Connection, new: Appended, again: bool) -> int:
         """The head decides the race: only who finds it where he left it may move it."""
         cursor, now = connection.connection.cursor(), time.time()
         first, last = new.entries[0], new.entries[-1]
@@ -153,15 +175,15 @@ class Store:
                 "game": new.game, "before": first.n - 1, "new_head": last.n, "new_position": new.position,
                 "new_waiting": new.waiting, "new_over": new.over, "now": now,
             },
-        )  # fmt: skip
-        if not moved:
-            written = connection.execute(
-                select(t.entries.c.body).where(t.entries.c.game == new.game, t.entries.c.n == last.n)
-            ).scalar()
-            return written is not None and bytes(written) == encode(last)  # ours, from a commit that broke off after all
+        ).fetchone()  # fmt: skip
+        if moved is None:
+            return _ours(connection, new.game, last) if again else 0
         for entry in new.entries:
             self._add.run(cursor, {"game": new.game, "n": entry.n, "at": now, "body": encode(entry)})
-        return True
+        for seat, left in new.times:
+            connection.execute(update(t.seats).where(t.seats.c.game == new.game, t.seats.c.seat == seat).values(time_left=left))
+        _remember(connection, new.game)
+        return int(moved[0])
 
     def kept(self, game: str) -> Kept | None:
         with self.engine.connect() as connection:
@@ -176,7 +198,7 @@ class Store:
                 row.id, row.system, row.head, bytes(row.position), bytes(row.seed), bytes(row.luck), row.stamp,
                 msgspec.json.decode(row.settings, type=Settings), first, last[-1] if last else first, _seats(connection, game),
                 frozenset(connection.execute(select(t.watchers.c.key).where(t.watchers.c.game == game)).scalars()),
-                _proposals(connection, game),
+                _proposals(connection, game), _heard(connection, game), row.moved,
             )  # fmt: skip
 
     def record(self, game: str, to: int | None = None) -> Record:
@@ -210,17 +232,18 @@ class Store:
     def beside(self, game: str, after: int | None = None) -> Beside:
         """All but the game itself; with the entries after a number, if one is given."""
         with self.engine.connect() as connection:
+            stamp = connection.execute(select(t.games.c.stamp).where(t.games.c.id == game)).scalar()
             talk = connection.execute(
-                select(t.talk.c.seat, t.talk.c.to, t.talk.c.text)
+                select(t.talk.c.seat, t.talk.c.to, t.talk.c.text, t.talk.c.id)
                 .where(t.talk.c.game == game)
                 .order_by(t.talk.c.id.desc())
                 .limit(TALK)
             ).all()
             notes = connection.execute(select(t.notes.c.text).where(t.notes.c.game == game)).scalar()
-            said = tuple((row.seat, row.to, row.text) for row in reversed(talk))
+            said = tuple(Said(*row) for row in reversed(talk))
             seats, proposals = _seats(connection, game), _proposals(connection, game)
         missed = () if after is None else tuple(self.since(game, after + 1))
-        return Beside(seats, proposals, said, notes or "", missed)
+        return Beside(seats, proposals, said, notes or "", missed, stamp or 0)
 
     # ---- seats and people --------------------------------------------------------------------------------------
 
@@ -248,6 +271,32 @@ def numbers(text: str) -> list[Seat]:
     return [int(part) for part in text.split(",") if part]
 
 
+def _heard(connection: Connection, game: str) -> int:
+    return int(connection.execute(select(func.max(t.talk.c.id)).where(t.talk.c.game == game)).scalar() or 0)
+
+
+def _ours(connection: Connection, game: str, last: Entry) -> int:
+    """The stamp, if what stands there is ours after all: from a commit that broke off before we heard of it."""
+    column = t.entries.c
+    written = connection.execute(select(column.body).where(column.game == game, column.n == last.n)).scalar()
+    if written is None or bytes(written) != encode(last):
+        return 0
+    return int(connection.execute(select(t.games.c.stamp).where(t.games.c.id == game)).scalar_one())
+
+
 def touched(connection: Connection, game: str) -> None:
-    """Something beside the entries has changed: let the other workers look."""
+    """Something beside the entries changes: let the other workers look. Called first, it puts all who write there in order."""
     connection.execute(update(t.games).where(t.games.c.id == game).values(stamp=t.games.c.stamp + 1))
+    _remember(connection, game)
+
+
+def _remember(connection: Connection, game: str) -> None:
+    connection.info.setdefault(CHANGED, set()).add(game)
+
+
+def _announce(connection: Connection) -> None:
+    """PostgreSQL tells the other workers, with the commit, which games have changed; a SQLite file they watch themselves."""
+    games = sorted(connection.info.pop(CHANGED, ()))
+    if connection.dialect.name == "postgresql":
+        for k in range(0, len(games), A_NOTICE):
+            connection.exec_driver_sql("SELECT pg_notify(%s, %s)", (CHANNEL, " ".join(games[k : k + A_NOTICE])))

@@ -32,11 +32,12 @@ class Job(NamedTuple):
 
 
 class Writer:
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
+    def __init__(self, engine: Engine, last: Callable[[Connection], None] = lambda _: None) -> None:
+        self.engine, self.last = engine, last  # what is done at the end of every transaction
         self.jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self.commits = self.written = 0
         self._connection: Connection | None = None
+        self.backend = 0  # of PostgreSQL, that writes for us
         self.thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self.thread.start()
 
@@ -84,15 +85,23 @@ class Writer:
             return [(job, self._alone(job)) for job in jobs]
 
     def _commit(self, jobs: list[Job]) -> list[Any]:
-        connection = self._connection = self._connection or self.engine.connect().execution_options(writes=True)
+        connection = self._connection = self._connection or self._connect()
         try:
             with connection.begin():
                 results = [job.do(connection) for job in jobs]
+                self.last(connection)
         except BaseException:
             self._connection = None
             connection.close()
             raise
         return results
+
+    def _connect(self) -> Connection:
+        connection = self.engine.connect().execution_options(writes=True)
+        connection.info.clear()
+        driver: Any = connection.connection.driver_connection
+        self.backend = driver.info.backend_pid if connection.dialect.name == "postgresql" else 0
+        return connection
 
     def _alone(self, job: Job) -> Any:
         """Its result, or what it raised."""

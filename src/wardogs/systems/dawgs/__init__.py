@@ -54,6 +54,16 @@ def outcome(terms: Terms, air: Air) -> Outcome | None:
     return Outcome(winner, result.reason, air.round, dict(result.points))
 
 
+def settle(terms: Terms, air: Air, gone: tuple[Seat, ...]) -> Outcome | None:
+    """Who is still in the sky and has not given up? One side wins, with none it is a draw, with more the game goes on."""
+    left = sorted({plane.side for plane in air.planes if plane.in_the_sky and plane.seat not in gone})
+    if len(left) > 1:
+        return None
+    if left:
+        return Outcome(terms.scenario.side_name(left[0]), "resigned", air.round)
+    return Outcome(None, "agreed_draw", air.round)
+
+
 SYSTEM = System(
     key="dawgs",
     title="Dawgs of War",
@@ -71,6 +81,7 @@ SYSTEM = System(
     names=names,
     briefing=briefing,
     outcome=outcome,
+    settle=settle,
     view=view,
     imagine=imagine,
     scores=scores,

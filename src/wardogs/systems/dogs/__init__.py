@@ -19,6 +19,7 @@ from wardogs.systems.dogs.scenario import SCENARIOS, checked, plan
 from wardogs.systems.dogs.scene import draw
 from wardogs.systems.dogs.staging import begin, look, stage, terms_of
 from wardogs.systems.dogs.state import Battle, Terms
+from wardogs.systems.dogs.victory import outcome_points
 from wardogs.systems.dogs.view import imagine, view
 from wardogs.systems.dogs.words import WORDS
 
@@ -48,6 +49,15 @@ def outcome(terms: Terms, battle: Battle) -> Outcome | None:
     return Outcome(winner, result.reason, battle.turn, points)
 
 
+def settle(terms: Terms, battle: Battle, gone: tuple[Seat, ...]) -> Outcome | None:
+    """Of two sides the one that has not given up wins; if both have, it is a draw. The points are those of the moment."""
+    left = [terms.scenario.side(side.seat).name for side in battle.sides if side.seat not in gone]
+    points = {terms.scenario.side(seat).name: vp for seat, vp in outcome_points(battle, terms).items()}
+    if len(left) > 1:
+        return None
+    return Outcome(left[0], "resigned", battle.turn, points) if left else Outcome(None, "agreed_draw", battle.turn, points)
+
+
 SYSTEM = System(
     key="dogs",
     title="Dogs of War",
@@ -65,6 +75,7 @@ SYSTEM = System(
     names=names,
     briefing=briefing,
     outcome=outcome,
+    settle=settle,
     view=view,
     imagine=imagine,
     scores=scores,

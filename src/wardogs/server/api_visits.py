@@ -1,0 +1,133 @@
+"""Visits: what a seat sees and does without a socket. The same messages, and the same deeds, as over one."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+
+from msgspec import Struct
+from sqlalchemy.exc import SQLAlchemyError
+
+from wardogs.kernel.errors import WardogsError
+from wardogs.kernel.offers import Refused, Seat
+from wardogs.server import deeds
+from wardogs.server import messages as m
+from wardogs.server.config import Limits
+from wardogs.server.errors import Broken, ServerError, TooMuch
+from wardogs.server.gallery import Shown
+from wardogs.server.messages import written
+from wardogs.server.patch import Edit
+from wardogs.server.room import Room
+from wardogs.server.store import Beside
+from wardogs.server.telling import SPECTATOR, Audience
+
+log = logging.getLogger("wardogs.visits")
+
+
+class RefusedHere(ServerError):
+    """The rules forbid it: by which rule, and why."""
+
+    status = 409
+
+    def __init__(self, room: Room, refused: Refused) -> None:
+        why = refused.refusal
+        super().__init__(room.teller.book.refusal(why))
+        self.more = {"rule": why.rule, "fact": why.fact, "data": why.data}
+
+
+async def do(room: Room, who: Audience, said: Struct) -> bytes:
+    """A deed, and its answer."""
+    await up_to_date(room)
+    try:
+        return written(await deeds.do(room, who, said))
+    except Refused as refused:
+        raise RefusedHere(room, refused) from None
+    except (ServerError, WardogsError, SQLAlchemyError):
+        raise
+    except Exception as error:
+        log.error("a deed failed", extra={"game": room.id, "deed": type(said).__name__, "error": type(error).__name__})
+        raise Broken from None
+
+
+async def up_to_date(room: Room) -> None:
+    """Who asks once, and at any worker, is told what stands in the database."""
+    stamps = await asyncio.to_thread(room.store.stamps, [room.id])
+    for stamp, head in stamps.values():
+        if room.stale or room.behind(stamp, head):
+            await room.hear(head)
+
+
+class Visitor:
+    """Listens until something is told."""
+
+    def __init__(self, audience: Audience) -> None:
+        self.audience = audience
+        self.told = asyncio.Event()
+
+    def tell(self, message: bytes) -> None:
+        self.told.set()
+
+
+class Visit:
+    """Somebody looks in at a table, and may wait there until something happens."""
+
+    def __init__(self, room: Room, who: Audience, limits: Limits) -> None:
+        self.room, self.who, self.limits = room, who, limits
+
+    async def state(self, after: int | None, wait: float) -> bytes:
+        """All that somebody needs who sits down now."""
+        beside = await self._look(after, wait)
+        said = m.Sit(game=self.room.id, key="", after=after)
+        return self.room.sat(said, self.who, beside)
+
+    async def news(self, after: int, wait: float) -> bytes:
+        """What has happened since; the one edit sets the whole view."""
+        beside = await self._look(after, wait)
+        shown, teller = self._shown, self.room.teller
+        view = shown.view
+        missed = [entry for entry in beside.missed if entry.n <= shown.n]
+        fresh = shown.n > after
+        edits: list[Edit] = [((), view)] if fresh and self.who.role != "umpire" else []
+        views: dict[Seat, list[Edit]] | None = None
+        if fresh and self.who.role == "umpire":
+            views = {seat: [((), one)] for seat, one in view.items()}
+        return written(
+            m.News(
+                shown.n, teller.happened(missed, self.who), edits, shown.waiting, teller.question(self.who),
+                None if self.who == SPECTATOR else teller.throw(), shown.outcome, views,
+            )
+        )  # fmt: skip
+
+    async def _look(self, after: int | None, wait: float) -> Beside:
+        room, visitor = self.room, Visitor(self.who)
+        await up_to_date(room)
+        if wait:
+            self._crowded()
+        async with room.lock:
+            await room.catch_up()
+            await room.join(visitor)
+        try:
+            if wait and after == self._shown.n and not room.match.over:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(visitor.told.wait(), wait)
+            async with room.lock:
+                await room.catch_up()
+                beside = await asyncio.to_thread(room.store.beside, room.id, -1 if after is None else after)
+                room.look(beside)
+                return beside
+        finally:
+            room.leave(visitor)
+
+    @property
+    def _shown(self) -> Shown:
+        return self.room.shown(self.who)
+
+    def _crowded(self) -> None:
+        room, limits = self.room, self.limits
+        if self.who == SPECTATOR:
+            there, most = len(room.gallery.listeners) if room.gallery else 0, limits.spectators
+        else:
+            there, most = sum(one.audience == self.who for one in room.listeners), limits.sockets_of_a_seat
+        if there >= most:
+            raise TooMuch(f"open in {most} places already: close one of them first")

@@ -1,0 +1,49 @@
+"""Who may do what at a table, and what one seat proposes to the others."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, delete, insert
+
+from wardogs.kernel.offers import Seat
+from wardogs.server import tables as t
+from wardogs.server.errors import NotYours
+from wardogs.server.room import Room
+from wardogs.server.store import touched
+from wardogs.server.telling import Audience
+
+
+def player(audience: Audience) -> Seat:
+    """Only who sits at the table may do this."""
+    if audience.role == "spectator" or audience.seat is None:
+        raise NotYours("spectators only look on")
+    if audience.role == "umpire":
+        raise NotYours("the umpire has no side of his own: name the seat that you decide for")
+    return audience.seat
+
+
+def umpire(audience: Audience) -> Seat:
+    if audience.role != "umpire" or audience.seat is None:
+        raise NotYours("only the umpire may do this")
+    return audience.seat
+
+
+def seated(audience: Audience) -> Seat:
+    """A player or the umpire."""
+    return umpire(audience) if audience.role == "umpire" else player(audience)
+
+
+def bots(room: Room) -> set[Seat]:
+    return {row.seat for row in room.seats if row.player != "person"}
+
+
+async def propose(room: Room, kind: str, seat: Seat) -> None:
+    n = room.match.record.next - 1
+    row = {"game": room.id, "kind": kind, "seat": seat, "n": n, "agreed": str(seat)}
+
+    def write(connection: Connection) -> None:
+        touched(connection, room.id)
+        connection.execute(delete(t.proposals).where(t.proposals.c.game == room.id, t.proposals.c.kind == kind))
+        connection.execute(insert(t.proposals), [row])
+
+    await room.store.writer.write(write)
+    await room.refresh()

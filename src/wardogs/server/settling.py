@@ -1,0 +1,58 @@
+"""Ends that people make: resignation, a draw by consent; and the umpire's way back."""
+
+from __future__ import annotations
+
+from wardogs.kernel.match import Match
+from wardogs.kernel.offers import Seat
+from wardogs.server import messages as m
+from wardogs.server.chairs import hand
+from wardogs.server.errors import ServerError
+from wardogs.server.games import PERSON
+from wardogs.server.roles import bots, player, propose, umpire
+from wardogs.server.room import Room
+from wardogs.server.telling import Audience
+
+STAND_IN = "drill"  # plays on for who has resigned, where others still fight
+
+
+async def resign(room: Room, who: Audience, said: m.Resign) -> m.Done:
+    """At any time; if more than one side is left, a bot plays on in this seat."""
+    seat = player(who)
+    n = await room.act(lambda match: match.resign(seat))
+    row = room.row(seat)
+    if not room.match.over and row is not None and row.player == PERSON:
+        await hand(room, seat, STAND_IN)
+    return m.Done(said.id, n)
+
+
+async def draw(room: Room, who: Audience, said: m.Draw) -> m.Done:
+    """All who have not resigned are asked; a bot always plays on."""
+    seat = player(who)
+    if bots(room) - set(room.match.game.gone) - {seat} and not room.match.over:
+        raise ServerError("a bot agrees to no draw: play on, or resign")
+    missing = await try_draw(room, seat, {seat})
+    if missing:
+        await propose(room, "draw", seat)
+    return m.Done(said.id, data={"needs": list(missing)})
+
+
+async def try_draw(room: Room, seat: Seat, agreed: set[Seat]) -> tuple[Seat, ...]:
+    """The seats that must still agree; none: it is done. What a bot is said to agree to counts only for its holder's own seat."""
+    people = agreed - (bots(room) - {seat})
+    missing: list[Seat] = []
+
+    def deed(match: Match) -> None:
+        missing[:] = match.draw(people)
+
+    await room.act(deed)
+    return tuple(missing)
+
+
+async def rewind(room: Room, who: Audience, said: m.Rewind) -> m.Done:
+    """Back to where the game stood after an entry; what is older than memory is run again from the record."""
+    by = umpire(who)
+    async with room.lock:
+        await room.catch_up()
+        if 0 < said.to < room.match.base and not room.match.over:
+            await room.whole()
+    return m.Done(said.id, await room.act(lambda match: match.rewind(by, said.to, said.because)))
