@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import cached_property, partial
 from itertools import combinations, product
 from math import ceil, hypot
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import shapely
 
 from wardogs.table.compiled import FAST, blank_ints, floats, ints
 from wardogs.table.faces import Panel, faces_of, floor_of, levels_standing
-from wardogs.table.ground import FINE, STEP, Ground, Surface, floors_under, polygon
+from wardogs.table.ground import FINE, STEP, Surface, floors_under, ground_of, polygon
 from wardogs.table.index import cell_lists
-from wardogs.table.mapfile import with_ids
+from wardogs.table.laying import Laying, Prices, bits_of, cheapest
 from wardogs.table.model import Building, Ladder, Map
 from wardogs.table.modes import Mode, thousandths
 from wardogs.table.narrows import narrow_openings, pinched
 from wardogs.table.openings import along, place_opening
 from wardogs.table.rays import CELL
-from wardogs.table.spreading import worth_trying
+from wardogs.table.relaying import Box, relaying
+from wardogs.table.shapes import Corner
+from wardogs.table.terrain import Same
 from wardogs.table.units import LONGEST, Inches, Place, Point, inches, thou
 from wardogs.table.walking import (
     BLOCKED,
     HOUSE,
     LEAF,
     LEDGE,
-    NEVER,
     RATES,
     SHUT,
     WALL,
@@ -44,13 +45,12 @@ from wardogs.table.walking import (
     spot_links,
 )  # fmt: skip
 
+T = TypeVar("T")
 BESIDE = 20  # thous between a base and the wall it has just passed
 FAR_SPOT = 8000  # thous: how far places off the lattice are linked to each other
 MOST_PINCHES = 5_000  # panels up to which pinches are looked for; what has more is no table
 MOST_JOINED = 500  # pinches that are joined with each other
 AROUND = 1.2  # inches: how far a place off the lattice is linked to it
-
-
 SIDES = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0), (0.75, 0.75), (-0.75, 0.75), (-0.75, -0.75), (0.75, -0.75))
 
 
@@ -65,10 +65,11 @@ class Spot(NamedTuple):
 class Graph:
     """All places and legs. Places are numbered row by row, surface after surface; those off the lattice come last."""
 
-    def __init__(self, table: Map, mode: Mode) -> None:
+    def __init__(self, table: Map, mode: Mode, befores: Sequence[Graph] = ()) -> None:
+        """With the lattices of tables before this one only what has changed is laid anew."""
         self.map, self.mode = table, mode
-        table = with_ids(table)
-        self.ground = Ground(table)
+        self.ground = ground_of(Same(table))
+        table = self.ground.map
         self.surfaces = self.ground.surfaces
         self._housed = {piece: top for house in table.buildings for piece, top in roofs(house)}
         self._pits = {pit.id for pit in table.pits}
@@ -79,12 +80,12 @@ class Graph:
         self.known: Any = (mode.figures, *self._wall_arrays(), *raster)  # what every kernel of walking.py reads
         sizes = [surface.size for surface in self.surfaces]
         self.firsts = [sum(sizes[:k]) for k in range(len(sizes) + 1)]
-        self._inside: dict[int, Any] = {}
         self.spots: list[Spot] = []
         self.ways: list[int] = []  # no legs of the lattice: through a door, up a ladder; three numbers each: from, to, cost
-        self._costs = blank_ints(self.firsts[-1] * WAYS)
-        for number, surface in enumerate(self.surfaces):
-            self._lay_legs(number, surface)
+        self._room = blank_ints(6 * 81)
+        self.kept: dict[Hashable, Any] = {}  # what may serve the lattice of the next table
+        self._relaying = relaying(befores, self.ground, self.walls)
+        self._lay_legs()
         self._doors()
         self._climbs()
         self._thin_out()
@@ -103,6 +104,7 @@ class Graph:
         rows = [(*panel.a, *panel.b, panel.bottom, panel.top) for panel in self.panels]
         boxes = floats([part for row in rows for part in row[:4]])
         crossed = [self._crossed(panel, number) for number, panel in enumerate(self.panels)]
+        self.walls = [(*row, *how) for row, how in zip(rows, crossed, strict=True)]
         return (
             grid, cell_lists(boxes, ints([1] * len(rows)), grid), floats([part for row in rows for part in row] or [0.0]),
             ints([code for code, _ in crossed] or [0]), floats([fee for _, fee in crossed] or [0.0]), blank_ints(1 + len(rows)),
@@ -121,18 +123,28 @@ class Graph:
             return LEAF, 0.0
         return SHUT, 0.0
 
-    def _lay_legs(self, number: int, surface: Surface) -> None:
-        lattice_legs(
-            *self._frame(number), self.ground.plane(number), *self.known,
-            ints(WAYS_X), ints(WAYS_Y), self.firsts[number], self._costs,
-        )  # type: ignore[call-arg]  # fmt: skip
+    def _lay_legs(self) -> None:
+        laying = Laying(self.ground, self.mode, self.known[3], len(self.panels))
+        self._costs: Any = blank_ints(self.firsts[-1] * WAYS) if self._relaying is None else self._relaying.before._costs.copy()
+        for number, surface in enumerate(self.surfaces):
+            stale = ints([1] * surface.size) if self._relaying is None else self._relaying.stale(number)
+            if np.any(stale):
+                shortcuts = (laying.even(number), laying.walled(number), laying.even_ways, stale)
+                lattice_legs(
+                    *self._frame(number), self.ground.plane(number), *self.known,
+                    ints(WAYS_X), ints(WAYS_Y), *shortcuts, self.firsts[number], self._costs,
+                )  # type: ignore[call-arg]  # fmt: skip
+
+    def _once(self, key: Hashable, box: Box, work: Callable[[], T]) -> T:
+        """Worked out, or taken over from the lattice before."""
+        found = work() if self._relaying is None else self._relaying.once(key, box, work)
+        self.kept[key] = found
+        return found
 
     def _frame(self, number: int) -> Any:
         """A surface's piece of the lattice, and which of its places are really there."""
         surface = self.surfaces[number]
-        if number not in self._inside:
-            self._inside[number] = ints(inside(surface))
-        return surface.left, surface.lower, surface.columns, surface.rows, float(STEP), self._inside[number]
+        return surface.left, surface.lower, surface.columns, surface.rows, float(STEP), self.ground.inside[number]
 
     def leg(self, number: int, a: Point, b: Point) -> int:
         """What a straight leg on a surface costs, in thousandths; BLOCKED if it cannot be walked."""
@@ -164,7 +176,7 @@ class Graph:
         """At which places of the lattice a base has room: bools, one a place."""
         found = blank_ints(self.size)
         rooms_of(self.size, self.numbers, self.xs, self.ys, self.planes, *self.known, found)  # type: ignore[call-arg]
-        there = [np.asarray(self._frame(number)[5]) for number in range(len(self.surfaces))]
+        there = [np.asarray(inside) for inside in self.ground.inside]
         there.append(np.ones(len(self.spots), dtype=np.int64))
         return np.asarray(found, dtype=bool) & np.concatenate(there).astype(bool)
 
@@ -194,17 +206,21 @@ class Graph:
 
     def _spot(self, point: Point, number: int) -> int:
         """A new place off the lattice, with legs to the places around it."""
-        node = self.firsts[-1] + len(self.spots)
-        self.spots.append(Spot(thou(point[0]), thou(point[1]), number))
-        room = blank_ints(3 * 81)
-        frame = (*self._frame(number), self.firsts[number], self.ground.plane(number))
-        spot = (float(thou(point[0])), float(thou(point[1])), ceil(1000 * AROUND / STEP))
-        count = spot_links(*spot, *frame, *self.known, room)  # type: ignore[call-arg]
-        to, there, back = np.asarray(room[:count], dtype=np.int64).reshape(-1, 3).T
-        here = np.full(len(to), node)
-        both = np.stack([here, to, np.maximum(1, there), to, here, np.maximum(1, back)], axis=1).reshape(-1, 3)
-        self.ways += both[(np.stack([there, back], axis=1) >= 0).ravel()].ravel().tolist()
+        node, spot = self.firsts[-1] + len(self.spots), Spot(thou(point[0]), thou(point[1]), number)
+        self.spots.append(spot)
+        was, ways = self._once(spot, (spot.x, spot.y, spot.x, spot.y), lambda: (node, self._around(node, spot)))
+        if was != node:
+            links = np.array(ways, dtype=np.int64).reshape(-1, 3)
+            links[:, :2][links[:, :2] == was] = node
+            ways = links.ravel().tolist()
+            self.kept[spot] = node, ways
+        self.ways += ways
         return node
+
+    def _around(self, node: int, spot: Spot) -> list[int]:
+        frame = (*self._frame(spot.surface), self.firsts[spot.surface], self.ground.plane(spot.surface))
+        at = (node, float(spot.x), float(spot.y), ceil(1000 * AROUND / STEP))
+        return written(spot_links, *at, *frame, *self.known, self._room)
 
     def _join(self, a: int, b: int, there: int, back: int) -> None:
         """A way must cost something, or a place could come before the one it is reached from."""
@@ -229,6 +245,10 @@ class Graph:
 
     def _exits(self, point: Point, z: Inches, size: Inches) -> list[tuple[int, int]]:
         """Where one steps on or off, and the cost of that step: at the point, or beside the hole or wall in which it lies."""
+        exits = self._once(("exits", point, z, size), about(point, size), lambda: self._free_sides(point, z, size))
+        return [(self._spot(side, number), step) for side, number, step in exits]
+
+    def _free_sides(self, point: Point, z: Inches, size: Inches) -> list[tuple[Point, int, int]]:
         number = self._surface_at(z, point, size / 2 + self.mode.radius + 0.1)
         if number is None:
             return []
@@ -237,8 +257,7 @@ class Graph:
             free = [side for side in around if self._covers(number, side) and self._clear((*side, self._z(number, side)))]
             if free:
                 rate = 1000 * self.mode.open if self._covers(number, point) else 0.0  # out of a hole it is part of the flight
-                steps = [round(rate * hypot(side[0] - point[0], side[1] - point[1])) for side in free]
-                return [(self._spot(side, number), step) for side, step in zip(free, steps, strict=True)]
+                return [(side, number, round(rate * hypot(side[0] - point[0], side[1] - point[1]))) for side in free]
         return []
 
     def _pinches(self) -> None:
@@ -248,17 +267,20 @@ class Graph:
             return
         tall = [p for p in self.panels if p.top - p.bottom > thou(self.mode.low) and not p.fills]
         for (x, y), panel, floor in pinched(tall, wide - 2, wide + STEP):
-            number = self._surface_at(inches(floor), (inches(x), inches(y)))
-            if number is None or self._passed(number, (inches(x), inches(y))):
-                continue
-            (ax, ay), (bx, by) = panel
-            far = hypot(bx - ax, by - ay)
-            across = ((by - ay) / far * (wide // 2 + BESIDE), (ax - bx) / far * (wide // 2 + BESIDE))
-            middle = (inches(x), inches(y))
-            for end in [(inches(x + sign * across[0]), inches(y + sign * across[1])) for sign in (1, -1)]:
-                if self.leg(number, middle, end) >= 0:
-                    self._spot(end, number)
-            self._spot(middle, number)
+            middle, key = (inches(x), inches(y)), ("pinch", x, y, panel, floor)
+            for end, number in self._once(key, (x, y, x, y), partial(self._pinch, middle, panel, inches(floor))):
+                self._spot(end, number)
+
+    def _pinch(self, middle: Point, panel: tuple[Corner, Corner], floor: Inches) -> list[tuple[Point, int]]:
+        """The places in a pinch and on either side of it, if the lattice misses it."""
+        number = self._surface_at(floor, middle)
+        if number is None or self._passed(number, middle):
+            return []
+        (x, y), (ax, ay), (bx, by), off = (thou(middle[0]), thou(middle[1])), *panel, thou(self.mode.radius) + BESIDE
+        far = hypot(bx - ax, by - ay)
+        across = ((by - ay) / far * off, (ax - bx) / far * off)
+        ends = [(inches(x + sign * across[0]), inches(y + sign * across[1])) for sign in (1, -1)]
+        return [*((end, number) for end in ends if self.leg(number, middle, end) >= 0), (middle, number)]
 
     def _passed(self, number: int, point: Point) -> bool:
         """Does the lattice itself pass here? Or is there no room at all?"""
@@ -280,8 +302,10 @@ class Graph:
 
     def _surface_at(self, z: Inches, point: Point, reach: Inches = 0.0) -> int | None:
         """The surface at a height that holds a point, or the nearest one within reach."""
-        at, floors = shapely.Point(point), list(enumerate(self.surfaces))[1:]
-        near = [(s.shape.distance(at), number) for number, s in floors if abs(s.z - thou(z)) <= 10]
+        near = [
+            (surface.shape.distance(shapely.Point(point)), number) for number, surface in enumerate(self.surfaces)
+            if number and abs(surface.z - thou(z)) <= 10 and surface.frames(*point, reach)
+        ]  # fmt: skip
         best = min(near, default=(LONGEST, 0))
         if best[0] <= reach + 1e-6:
             return best[1]
@@ -294,25 +318,27 @@ class Graph:
             part for number, s in enumerate(self.surfaces)
             for part in (s.left, s.lower, s.columns, s.rows, self.ground.plane(number), self.firsts[number])
         ])  # fmt: skip
-        everywhere = ints(np.concatenate([np.asarray(self._frame(number)[5]) for number in range(len(self.surfaces))]))
-        for number in range(len(self.surfaces)):
+        everywhere = ints(np.concatenate([np.asarray(inside) for inside in self.ground.inside]))
+        for number, surface in enumerate(self.surfaces):
             if self.mode.climb is not None:
                 known = (self.ground.plane(number), *self.known, self.firsts[number], self._costs, room)
-                self._take(room, over_links(*self._frame(number), *known))
+                over = partial(written, over_links, *self._frame(number), *known)
+                self.ways += self._once(("over", number), surface.box, over)
             if number > 0:
-                self._take(room, climb_links(number, frames, everywhere, float(STEP), *self.known, room))  # type: ignore[call-arg]
+                rims = partial(written, climb_links, number, frames, everywhere, float(STEP), *self.known, room)
+                self.ways += self._once(("rim", number), surface.box, rims)
 
     def _thin_out(self) -> None:
         """Drop climbs that are no cheaper than a step and another climb: most of them, and nothing is lost."""
         if self.ways:
-            ways = _cheapest(np.array(self.ways, dtype=np.int64).reshape(-1, 3))
+            ways = cheapest(np.array(self.ways, dtype=np.int64).reshape(-1, 3))
             self.ways = ways[~self._needless(ways)].ravel().tolist()
 
     def _needless(self, ways: Any) -> Any:
         """Of a climb between places of the lattice: does a step before or after it, with another climb, do as well?"""
         a, b, cost = ways.T
         last, costs = self.firsts[-1], np.append(np.asarray(self._costs), BLOCKED)
-        known, found = _Prices(ways), np.zeros(len(ways), dtype=bool)
+        known, found = Prices(ways), np.zeros(len(ways), dtype=bool)
         wide = np.array([surface.columns for surface in self.surfaces])
         firsts = np.array(self.firsts)
         for end, other, before in ((a, b, False), (b, a, True)):
@@ -325,21 +351,19 @@ class Graph:
                 found |= (leg > 0) & (leg + price <= cost)
         return found & (np.maximum(a, b) < last)
 
-    def _take(self, room: Any, count: int) -> None:
-        self.ways += np.asarray(room[:count]).tolist()
-
     def _z(self, number: int, point: Point) -> Inches:
         return inches(self.ground.raster(number).at(point)[0])
 
     def _covers(self, number: int, point: Point) -> bool:
-        return bool(self.surfaces[number].shape.covers(shapely.Point(point)))
+        surface = self.surfaces[number]
+        return surface.frames(*point) and bool(surface.shape.covers(shapely.Point(point)))
 
     def _jumps(self) -> None:
         """Over gaps between two surfaces of about the same height, and over pits; straight across."""
         if self.mode.jump <= 0:
             return
         for number in range(1, len(self.surfaces)):
-            for node, point in rim(self.surfaces[number], self.firsts[number]):
+            for node, point in rim(self.surfaces[number], self.ground.inside[number], self.firsts[number]):
                 for to in range(1, len(self.surfaces)):
                     if to != number and abs(self.surfaces[to].z - self.surfaces[number].z) <= thou(self.mode.step):
                         self._jump(node, point, number, to, self.surfaces[number].shape.union(self.surfaces[to].shape))
@@ -381,15 +405,14 @@ class Graph:
         prices = np.concatenate([costs[node, way], links[:, 2]])[order]
         starts = np.searchsorted(begins[order], np.arange(self.size + 1))
         self.numbers, self.links = small(numbers), (small(starts), small(ends), small(prices))
-        self.flat_ways = self._flat_ways(starts, ends, prices, order < len(node))
+        self.plain = order < len(node)
+        if self._relaying is not None and self._relaying.before.spots == self.spots:
+            bits = self._relaying.bits(starts, ends, prices, self.plain)
+        else:
+            bits = bits_of(starts, ends, prices, self.plain, numbers)
+        self._relaying = None
+        self.flat_ways = small(np.stack([ends, prices, *bits], axis=1).ravel())  # as the spread reads them
         self.xs, self.ys = self._thous()
-
-    def _flat_ways(self, starts: Any, ends: Any, prices: Any, plain: Any) -> Any:
-        """All ways as the spread reads them: each with what is worth trying after it, with nobody and with others about."""
-        known, bits = (self.size, ints(starts), ints(ends), ints(prices)), (blank_ints(len(ends)), blank_ints(len(ends)))
-        worth_trying(*known, ints(plain | True), blank_ints(self.size), blank_ints(self.size), bits[0])
-        worth_trying(*known, ints(plain), blank_ints(self.size), blank_ints(self.size), bits[1])
-        return small(np.stack([ends, prices, *bits], axis=1).ravel())
 
     def _thous(self) -> tuple[Any, Any]:
         across = [np.tile(np.arange(s.left, s.left + s.columns) * STEP, s.rows) for s in self.surfaces]
@@ -426,31 +449,15 @@ class Graph:
         return x, y, self._z(int(self.numbers[node]), (x, y))
 
 
-def _cheapest(ways: Any) -> Any:
-    """Each pair of places once, at its lowest cost; the dearest pairs first."""
-    ways = ways[np.argsort(-ways[:, 2], kind="stable")]
-    pairs = ways[:, 0] * (ways[:, :2].max() + 1) + ways[:, 1]
-    _, first = np.unique(pairs, return_index=True)
-    _, last = np.unique(pairs[::-1], return_index=True)
-    order = np.argsort(first)
-    found = ways[first[order]]
-    found[:, 2] = ways[len(ways) - 1 - last[order], 2]
+def written(kernel: Callable[..., int], *args: Any) -> list[int]:
+    """What a kernel has written into the room that is its last argument."""
+    found: list[int] = np.asarray(args[-1][: kernel(*args)], dtype=np.int64).tolist()
     return found
 
 
-class _Prices:
-    """What a way from one place to another costs, for many pairs at once; NEVER where there is none."""
-
-    def __init__(self, ways: Any) -> None:
-        self.size = int(ways[:, :2].max()) + 2
-        keys = ways[:, 0] * self.size + ways[:, 1]
-        order = np.argsort(keys)
-        self.keys, self.costs = keys[order], ways[order, 2]
-
-    def of(self, a: Any, b: Any) -> Any:
-        wanted = np.where((a >= 0) & (b >= 0) & (a < self.size) & (b < self.size), a * self.size + b, -1)
-        at = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
-        return np.where(self.keys[at] == wanted, self.costs[at], NEVER)
+def about(point: Point, size: Inches) -> Box:
+    x, y, far = thou(point[0]), thou(point[1]), thou(size)
+    return x - far, y - far, x + far, y + far
 
 
 def small(values: Any) -> Any:
@@ -458,17 +465,9 @@ def small(values: Any) -> Any:
     return np.asarray(values, dtype=np.uint32) if FAST else [int(value) for value in values]
 
 
-def inside(surface: Surface) -> Any:
-    """Which places of its lattice a surface really has."""
-    xs = (np.arange(surface.columns) + surface.left) * inches(STEP)
-    ys = (np.arange(surface.rows) + surface.lower) * inches(STEP)
-    grid_x, grid_y = np.meshgrid(xs, ys)
-    return shapely.intersects_xy(surface.shape, grid_x, grid_y).astype(np.int64)
-
-
-def rim(surface: Surface, first: int) -> Iterator[tuple[int, Point]]:
+def rim(surface: Surface, inside: Any, first: int) -> Iterator[tuple[int, Point]]:
     """The places within an inch of a surface's edge."""
-    there = np.flatnonzero(inside(surface))
+    there = np.flatnonzero(inside)
     xs = (there % surface.columns + surface.left) * inches(STEP)
     ys = (there // surface.columns + surface.lower) * inches(STEP)
     near = shapely.distance(surface.shape.boundary, shapely.points(xs, ys)) <= 0.75

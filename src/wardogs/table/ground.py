@@ -7,7 +7,7 @@ roofs, bridges are further surfaces above it, each flat.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import ceil, floor
 from typing import Any, NamedTuple
 
@@ -17,8 +17,10 @@ import shapely
 from wardogs.table.compiled import ints
 from wardogs.table.faces import Panel, floor_of, holes_in, levels_standing
 from wardogs.table.kinds import Kind, MoveClass, find
+from wardogs.table.mapfile import with_ids
 from wardogs.table.model import Area, Hill, Map, Pit, Shaped, Slope, Thing
 from wardogs.table.shapes import corners_of, edges, outline, ring_of
+from wardogs.table.terrain import Same
 from wardogs.table.units import THOU, Inches, Place, Point, Thou, inches, thou
 
 STEP = 500  # thous: the lattice of places, half an inch
@@ -45,10 +47,16 @@ class Surface(NamedTuple):
     def size(self) -> int:
         return self.columns * self.rows
 
-    def frames(self, x: Inches, y: Inches) -> bool:
-        """Could it hold a point, to go by its piece of the lattice?"""
-        column, row = x * THOU / STEP - self.left, y * THOU / STEP - self.lower
-        return -1 <= column <= self.columns and -1 <= row <= self.rows
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """Around all that it may hold, in thous."""
+        left, lower = (self.left - 1) * STEP, (self.lower - 1) * STEP
+        return left, lower, left + (self.columns + 1) * STEP, lower + (self.rows + 1) * STEP
+
+    def frames(self, x: Inches, y: Inches, reach: Inches = 0.0) -> bool:
+        """Could it hold a point, or lie within reach of it, to go by its piece of the lattice?"""
+        column, row, more = x * THOU / STEP - self.left, y * THOU / STEP - self.lower, reach * THOU / STEP
+        return -1 - more <= column <= self.columns + more and -1 - more <= row <= self.rows + more
 
 
 class Raster:
@@ -95,6 +103,9 @@ class Raster:
         else:
             self.cover(shape, kind.move)
 
+    def is_bare(self, z: Thou) -> bool:
+        return bool((self.heights == z).all()) and not self.classes.any()
+
     def _under(self, shape: Any) -> tuple[slice, slice, Any]:
         """The part of the raster around a shape, and which of its cells have their middle inside."""
         left, lower, right, upper = (thou(side) / FINE for side in shape.bounds)
@@ -123,6 +134,7 @@ class Ground:
         self.table = Raster(self.columns, self.rows)
         self._lay()
         self.rasters = [self.table]
+        self._bare_floors: dict[Thou, int] = {}  # the rasters of floors on which nothing lies, by height
         self.raster_of = [0] + [self._floor_raster(surface) for surface in self.surfaces[1:]]
 
     def _lay(self) -> None:
@@ -159,22 +171,27 @@ class Ground:
         level = [piece for piece in self._lying() if piece.base > 0 and abs(thou(piece.base) - surface.z) <= FLUSH]
         lying = [piece for piece in level if surface.shape.covers(shapely.Point(centre(piece)))]
         ruin = house is not None and levels_standing(house) < house.levels and surface.level == levels_standing(house)
-        if not lying and not ruin:
-            for number, raster in enumerate(self.rasters[1:], 1):
-                if raster.heights.min() == raster.heights.max() == surface.z and not raster.classes.any():
-                    return number
+        if not lying and not ruin and surface.z in self._bare_floors:
+            return self._bare_floors[surface.z]
         raster = Raster(self.columns, self.rows, surface.z)
         for piece in lying:
             raster.lay(piece, find(kinds, piece.kind))
         if ruin:
             raster.cover(surface.shape, find(kinds, "rubble").move)
         self.rasters.append(raster)
+        if (not lying and not ruin) or raster.is_bare(surface.z):
+            self._bare_floors.setdefault(surface.z, len(self.rasters) - 1)
         return len(self.rasters) - 1
 
     @cached_property
     def flat(self) -> list[bool]:
         """Of each surface: does nothing stand on it?"""
         return [bool((self.raster(number).heights == surface.z).all()) for number, surface in enumerate(self.surfaces)]
+
+    @cached_property
+    def inside(self) -> tuple[Any, ...]:
+        """Of each surface: which places of its lattice it really has."""
+        return tuple(ints(_inside(surface)) for surface in self.surfaces)
 
     def raster(self, number: int) -> Raster:
         return self.rasters[self.raster_of[number]]
@@ -237,6 +254,19 @@ class Ground:
     def plane(self, number: int) -> int:
         """Where a surface's raster begins in the flat ones."""
         return self.raster_of[number] * self.rows * self.columns
+
+
+@lru_cache(maxsize=8)
+def ground_of(same: Same) -> Ground:
+    """The ground of a map, one for all who walk, run or crawl over it."""
+    return Ground(with_ids(same.map))
+
+
+def _inside(surface: Surface) -> Any:
+    xs = (np.arange(surface.columns) + surface.left) * inches(STEP)
+    ys = (np.arange(surface.rows) + surface.lower) * inches(STEP)
+    grid_x, grid_y = np.meshgrid(xs, ys)
+    return shapely.intersects_xy(surface.shape, grid_x, grid_y).astype(np.int64)
 
 
 def centre(piece: Area | Thing) -> Point:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import hypot
 from typing import Any, NamedTuple
+from weakref import ref
 
 import numpy as np
 import shapely
@@ -59,7 +61,13 @@ class _Room(NamedTuple):
 
 @lru_cache(maxsize=40)
 def _graph(same: Same, mode: Mode) -> Graph:
-    return Graph(same.map, mode)
+    lately = _LATELY.setdefault(mode, deque(maxlen=4))
+    graph = Graph(same.map, mode, [before for known in reversed(lately) if (before := known()) is not None])
+    lately.append(ref(graph))
+    return graph
+
+
+_LATELY: dict[Mode, deque[ref[Graph]]] = {}  # lattices laid lately: a table that changes is laid from the one before
 
 
 def graph_of(table: Map, mode: Mode = WALK) -> Graph:

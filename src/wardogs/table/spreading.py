@@ -25,14 +25,15 @@ TRY, BEFORE, FIRST = ONE, whole(2), whole(3)
 
 @compiled
 def worth_trying(
-    places: int, starts: Ints, to: Ints, cost: Ints, plain: Ints, best: Ints, through: Ints, bits: Ints
+    places: Ints, starts: Ints, to: Ints, cost: Ints, plain: Ints, best: Ints, through: Ints, bits: Ints
 ) -> None:  # fmt: skip
-    """For each way p-u the bits of the ways u-v that are no detour after it. `best` and `through` are room for p's next two legs.
+    """For each way p-u from some places p the bits of the ways u-v that are no detour after it.
 
+    `best` and `through` are room for p's next two legs.
     Only `plain` ways make a detour of others. With models about these are the legs of the lattice, so short that only what
     stands around p can bar them.
     """
-    for p in range(places):
+    for p in places:
         for e in range(starts[p], starts[p + 1]):
             for f in range(starts[to[e]], starts[to[e] + 1]):
                 best[to[f]] = NEVER

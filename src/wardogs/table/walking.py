@@ -15,6 +15,7 @@ FLUSH = 100.0  # thous: what stands no higher above the floor is no obstacle
 WALL, SHUT, LEAF, LEDGE, HOUSE = 0, 1, 2, 3, 4  # how a panel is crossed: see crossing_fee
 BLOCKED = -1
 NEVER = 1 << 40
+UNKNOWN = -2.0
 # Places around another model: those from which two legs may touch it, those from which one may, those that it takes.
 CLEAR, AROUND, NEAR, TAKEN = 0, 1, 2, 3
 
@@ -23,7 +24,7 @@ RADIUS, TALL, FREE, LOW, LOW_FEE, CLIMB, HIGHEST, DROP, RATES = 0, 1, 2, 3, 4, 5
 
 WAYS_X = (1, 1, 0, -1, -1, -1, 0, 1, 2, 1, -1, -2, -2, -1, 1, 2)
 WAYS_Y = (0, 1, 1, 1, 0, -1, -1, -1, 1, 2, 2, 1, -1, -2, -2, -1)
-WAYS = 16
+WAYS, LONGEST_STEP = 16, 2
 
 
 @compiled
@@ -103,6 +104,10 @@ def panels_cost(
             if panel[6 * k + 5] <= low + FLUSH or panel[6 * k + 4] >= high + mode[TALL]:
                 continue
             cx, cy, dx, dy = panel[6 * k], panel[6 * k + 1], panel[6 * k + 2], panel[6 * k + 3]
+            if min(cx, dx) - max(ax, bx) > reach or min(ax, bx) - max(cx, dx) > reach:
+                continue
+            if min(cy, dy) - max(ay, by) > reach or min(ay, by) - max(cy, dy) > reach:
+                continue
             if stretch_gap(ax, ay, bx, by, cx, cy, dx, dy) >= near:
                 continue
             fee = crossing_fee(codes[k], fees[k], panel[6 * k + 5] - low, mode, climbing)
@@ -169,30 +174,70 @@ def leg_cost(
 def lattice_legs(
     left: int, lower: int, wide: int, high: int, step: float, inside: Ints, plane: int, mode: Floats, grid: Ints,
     cells: Ints, panel: Floats, codes: Ints, fees: Floats, seen: Ints, columns: int, rows: int, fine: float, classes: Ints,
-    heights: Ints, ways_x: Ints, ways_y: Ints, first: int, costs: Ints,
+    heights: Ints, ways_x: Ints, ways_y: Ints, even: Ints, walled: Ints, even_ways: Floats, stale: Ints,
+    first: int, costs: Ints,
 ) -> None:  # fmt: skip
-    """The cost of all 16 legs from every place of one surface; `inside` says which places it has."""
+    """The cost of all 16 legs from every place of one surface that is `stale`; `inside` says which places it has.
+
+    Where all ground about is `even`, of one class and height, legs over it cost the same everywhere: `even_ways` keeps that for
+    each class, UNKNOWN at first. And only where it is `walled` could a panel stand in the way.
+    """
     for row in range(high):
         for column in range(wide):
             here = row * wide + column
+            if not stale[here]:
+                continue
+            ax, ay = (left + column) * step, (lower + row) * step
+            cell = plane + min(floor(ay / fine), rows - 1) * columns + min(floor(ax / fine), columns - 1)
             for way in range(WAYS):
                 to_column, to_row = column + ways_x[way], row + ways_y[way]
-                cost = BLOCKED
-                if inside[here] and 0 <= to_column < wide and 0 <= to_row < high and inside[to_row * wide + to_column]:
-                    cost = leg_cost(
-                        (left + column) * step, (lower + row) * step, (left + to_column) * step, (lower + to_row) * step, plane,
-                        mode, grid, cells, panel, codes, fees, seen, columns, rows, fine, classes, heights,
-                    )  # fmt: skip
-                costs[(first + here) * WAYS + way] = cost
+                place = (first + here) * WAYS + way
+                costs[place] = BLOCKED
+                if not inside[here] or not (0 <= to_column < wide and 0 <= to_row < high):
+                    continue
+                if not inside[to_row * wide + to_column]:
+                    continue
+                bx, by = (left + to_column) * step, (lower + to_row) * step
+                known = classes[cell] * WAYS + way
+                over = even_ways[known] if even[here] else UNKNOWN
+                if over == UNKNOWN:
+                    over = ground_cost(ax, ay, bx, by, plane, mode, columns, rows, fine, classes, heights)
+                    if even[here]:
+                        even_ways[known] = over
+                if over < 0.0:
+                    continue
+                paid = 0.0
+                if walled[here]:
+                    az = height_there(ax, ay, plane, columns, rows, fine, heights)
+                    bz = height_there(bx, by, plane, columns, rows, fine, heights)
+                    paid = panels_cost(ax, ay, az, bx, by, bz, mode, grid, cells, panel, codes, fees, seen, False, False)
+                if paid >= 0.0:
+                    costs[place] = floor(over + paid + 0.5)
+
+
+@compiled
+def walled_places(
+    left: int, lower: int, wide: int, high: int, step: float, floors: float, heads: float, reach: float, panel: Floats,
+    count: int, found: Ints,
+) -> None:  # fmt: skip
+    """Which places of a surface have a panel within reach of a leg of theirs, to go by the box around it."""
+    for k in range(count):
+        if panel[6 * k + 5] <= floors + FLUSH or panel[6 * k + 4] >= heads:
+            continue
+        west, east = min(panel[6 * k], panel[6 * k + 2]) - reach, max(panel[6 * k], panel[6 * k + 2]) + reach
+        south, north = min(panel[6 * k + 1], panel[6 * k + 3]) - reach, max(panel[6 * k + 1], panel[6 * k + 3]) + reach
+        for row in range(max(0, floor(south / step) - lower), min(high - 1, ceil(north / step) - lower) + 1):
+            for column in range(max(0, floor(west / step) - left), min(wide - 1, ceil(east / step) - left) + 1):
+                found[row * wide + column] = 1
 
 
 @compiled
 def spot_links(
-    x: float, y: float, around: int, left: int, lower: int, wide: int, high: int, step: float, inside: Ints, first: int,
-    plane: int, mode: Floats, grid: Ints, cells: Ints, panel: Floats, codes: Ints, fees: Floats, seen: Ints,
+    node: int, x: float, y: float, around: int, left: int, lower: int, wide: int, high: int, step: float, inside: Ints,
+    first: int, plane: int, mode: Floats, grid: Ints, cells: Ints, panel: Floats, codes: Ints, fees: Floats, seen: Ints,
     columns: int, rows: int, fine: float, classes: Ints, heights: Ints, links: Ints,
 ) -> int:  # fmt: skip
-    """Legs between a place off the lattice and those around it; three whole numbers each: the other, cost there, cost back."""
+    """Ways between a place off the lattice and those around it, there and back; three whole numbers each: from, to, cost."""
     count = 0
     near_column, near_row = floor(x / step + 0.5) - left, floor(y / step + 0.5) - lower
     for row in range(max(0, near_row - around), min(high - 1, near_row + around) + 1):
@@ -200,14 +245,19 @@ def spot_links(
             to_x, to_y = (left + column) * step, (lower + row) * step
             if not inside[row * wide + column]:
                 continue
-            links[count] = first + row * wide + column
-            links[count + 1] = leg_cost(
+            other = first + row * wide + column
+            cost = leg_cost(
                 x, y, to_x, to_y, plane, mode, grid, cells, panel, codes, fees, seen, columns, rows, fine, classes, heights
             )  # fmt: skip
-            links[count + 2] = leg_cost(
+            if cost >= 0:
+                links[count], links[count + 1], links[count + 2] = node, other, max(1, cost)
+                count += 3
+            cost = leg_cost(
                 to_x, to_y, x, y, plane, mode, grid, cells, panel, codes, fees, seen, columns, rows, fine, classes, heights
             )  # fmt: skip
-            count += 3
+            if cost >= 0:
+                links[count], links[count + 1], links[count + 2] = other, node, max(1, cost)
+                count += 3
     return count
 
 
@@ -279,7 +329,10 @@ def parapet(ax: float, ay: float, bx: float, by: float, z: float, mode: Floats, 
     for k in range(len(panel) // 6):
         if panel[6 * k + 5] <= z + FLUSH or panel[6 * k + 4] > z + mode[TALL]:
             continue
-        if stretch_gap(ax, ay, bx, by, panel[6 * k], panel[6 * k + 1], panel[6 * k + 2], panel[6 * k + 3]) > 0.0:
+        cx, cy, dx, dy = panel[6 * k], panel[6 * k + 1], panel[6 * k + 2], panel[6 * k + 3]
+        if min(cx, dx) > max(ax, bx) or min(ax, bx) > max(cx, dx) or min(cy, dy) > max(ay, by) or min(ay, by) > max(cy, dy):
+            continue
+        if stretch_gap(ax, ay, bx, by, cx, cy, dx, dy) > 0.0:
             continue
         stops = codes[k] == SHUT or codes[k] == LEAF or (codes[k] == HOUSE and panel[6 * k + 5] - z > mode[LOW])
         rise = max(rise, 1e9 if stops or panel[6 * k + 4] > z + FLUSH else panel[6 * k + 5] - z)
@@ -315,7 +368,9 @@ def climb_links(
                 )  # fmt: skip
                 level = to >= 0 and abs(z - ground) <= mode[FREE]
                 gap |= not level
-                if to < 0 or (level and gap) or not stands(x, y, ground, mode, grid, cells, panel, codes, fees, seen):
+                if to < 0 or (level and gap) or not (level or (far > 1 and z - ground <= mode[HIGHEST])):
+                    continue
+                if not stands(x, y, ground, mode, grid, cells, panel, codes, fees, seen):
                     continue
                 wall = parapet(ax, ay, x, y, z, mode, panel, codes)
                 steps = level and wall == 0.0

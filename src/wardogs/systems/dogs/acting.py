@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property, partial
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Any
 
 from wardogs.kernel.dice import D10, at_most
 from wardogs.kernel.offers import Ask, Barred, Choice, Offer, Offers, Refusal
 from wardogs.systems.dogs.chapters import VERBS
 from wardogs.systems.dogs.compulsions import FREE_ACTS, compelled_verbs, duty_is_over
 from wardogs.systems.dogs.data import POOL, WEAPONS
+from wardogs.systems.dogs.memory import just_asked
 from wardogs.systems.dogs.modifiers import Attack
 from wardogs.systems.dogs.morale import is_high
 from wardogs.systems.dogs.opfire import order_of, order_offers
@@ -71,14 +73,18 @@ def act(g: Fight) -> None:
     if not any(g.state[id_].able for id_ in g.state.active):
         g.then(end_slot)
         return
-    now = g.copy(g.fate)
-    ask = Ask("act", act_offers(now), END, lambda choice: why_not(now, choice), lambda: barred(now))
-    choice = g.ask("DOW-APT-08", side, ask)
+    choice = g.ask("DOW-APT-08", side, act_question(g))
     if choice["verb"] == "end_slot":
         g.then(end_slot)
         return
     g.then(begin_act, packed(choice))
     g.then(act)
+
+
+@just_asked
+def act_question(g: Fight) -> Ask:
+    now = g.copy(g.fate)
+    return Ask("act", act_offers(now), END, lambda choice: why_not(now, choice), lambda: barred(now))
 
 
 def compulsion(g: Fight) -> tuple[str, Id] | None:
@@ -94,16 +100,66 @@ def compulsion(g: Fight) -> tuple[str, Id] | None:
 
 def act_offers(g: Fight) -> Offers:
     """Everything that the active men may do now, worked out verb by verb when somebody looks."""
-    groups: list[tuple[Choice, Callable[[], Iterable[Offer]]]] = []
-    for id_ in g.state.active:
-        man = g.state[id_]
-        if man.able and not man.carried_by:
-            allowed = Allowed(g, man)
-            groups += [({"verb": name, "model": id_}, partial(allowed.offers, name)) for name in VERBS]
-    watchers = [man for man in g.state.models if man.opfire and man.side == g.state.slot_side]
-    groups += [({"verb": "order", "model": man.id}, partial(order_offers, g, man)) for man in watchers]
-    groups.append((END, lambda: (Offer("end_slot", "DOW-APT-08"),)))
-    return Offers(groups)
+    return Acts(g)
+
+
+class Acts(Offers):
+    """The offers of each active man, verb by verb; then new orders for watchers; then the end of the slot."""
+
+    def __init__(self, g: Fight) -> None:
+        active = [g.state[id_] for id_ in g.state.active]
+        self.g, self.men = g, [Allowed(g, man) for man in active if man.able and not man.carried_by]
+        self.watchers = [man for man in g.state.models if man.opfire and man.side == g.state.slot_side]
+        self._made: dict[int, tuple[Offer, ...]] = {}
+        self._groups = range(len(self.men) * len(NAMES) + len(self.watchers) + 1)  # type: ignore[assignment]
+
+    def _group(self, k: int) -> tuple[Offer, ...]:
+        found = self._made.get(k)
+        if found is None:
+            found = self._made[k] = tuple(self._worked_out(k))
+        return found
+
+    def _worked_out(self, k: int) -> Iterable[Offer]:
+        who, verb = divmod(k, len(NAMES))
+        if who < len(self.men):
+            allowed = self.men[who]
+            return VERBS[NAMES[verb]].offers(self.g, allowed.man) if allowed.may(NAMES[verb]) else ()
+        k -= len(self.men) * len(NAMES)
+        return order_offers(self.g, self.watchers[k]) if k < len(self.watchers) else (Offer("end_slot", "DOW-APT-08"),)
+
+    def like(self, choice: Mapping[str, Any]) -> Iterator[Offer]:
+        """Those of the man and verb that a choice names."""
+        verb = choice.get("verb")
+        named = self._named(verb) if isinstance(verb, str) else ()
+        for k, id_ in named:
+            if choice.get("model", id_) == id_ or verb == "end_slot":
+                yield from self._group(k)
+
+    def _named(self, verb: str) -> Iterator[tuple[int, Id]]:
+        after = len(self.men) * len(NAMES)
+        if verb in NUMBERS:
+            yield from ((who * len(NAMES) + NUMBERS[verb], allowed.man.id) for who, allowed in enumerate(self.men))
+        if verb == "order":
+            yield from ((after + k, man.id) for k, man in enumerate(self.watchers))
+        if verb == "end_slot":
+            yield after + len(self.watchers), ""
+
+    @cached_property
+    def _all(self) -> tuple[Offer, ...]:
+        return tuple(super().__iter__())
+
+    def __iter__(self) -> Iterator[Offer]:
+        return iter(self._all) if "_all" in self.__dict__ else super().__iter__()
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._all[index]
+
+
+NAMES = tuple(VERBS)
+NUMBERS = {name: number for number, name in enumerate(NAMES)}
 
 
 class Allowed:
@@ -116,8 +172,8 @@ class Allowed:
     def verbs(self) -> tuple[str, ...] | None:
         return compelled_verbs(self.g, self.man)
 
-    def offers(self, name: str) -> Iterable[Offer]:
-        return VERBS[name].offers(self.g, self.man) if self.verbs is None or name in self.verbs else ()
+    def may(self, name: str) -> bool:
+        return self.verbs is None or name in self.verbs
 
 
 def why_not(g: Fight, choice: Choice) -> Refusal | None:

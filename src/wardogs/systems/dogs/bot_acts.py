@@ -6,9 +6,19 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, TypeAlias
 
 from wardogs.kernel.offers import Choice, Offer, OneOf, Spot
-from wardogs.systems.dogs.bot_aim import NEAR_VEST, attack_worth, blast_worth, blocks, is_late, is_wanted, is_zealot, worth
-from wardogs.systems.dogs.bot_goals import PAST_HELP, cargo, distance, goal, is_home_bound, is_shut_out, to_fetch
-from wardogs.systems.dogs.bot_moves import CLEAR_OF, beside, candidates, foes, is_exposed, place_values
+from wardogs.systems.dogs.bot_aim import (
+    NEAR_VEST,
+    attack_worth,
+    blast_worth,
+    blocks,
+    is_better_dead,
+    is_late,
+    is_wanted,
+    is_zealot,
+    worth,
+)
+from wardogs.systems.dogs.bot_goals import CLEAR_OF, PAST_HELP, cargo, distance, goal, is_home_bound, is_shut_out, to_fetch
+from wardogs.systems.dogs.bot_moves import beside, candidates, foes, is_exposed, place_values
 from wardogs.systems.dogs.charges import may_use_c4
 from wardogs.systems.dogs.data import BLASTS, HAND_THROW, WEAPONS
 from wardogs.systems.dogs.explosives import C4_STORE, FUSED, VEST
@@ -165,15 +175,19 @@ def breach(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
             yield choice, BREACH[choice["verb"]]
 
 
-BREACH = {"open_door": 1.0, "force_door": 0.9, "set_shaped_charge": 0.8, "set_c4": 0.7}
+BREACH = {"open_door": 1.4, "force_door": 1.3, "set_shaped_charge": 1.2, "set_c4": 1.1}  # before most shots: the others wait
 
 
 def pass_on(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
-    """The charges of a sapper who has fallen, or cannot get there any more, to one who knows how to use them."""
-    for offer in offers if cargo(g, man) and may_use_c4(g, man) else ():
+    """Charges of a sapper who cannot get there any more, to one who knows how to use them; a weapon to one who has none."""
+    sapper = bool(cargo(g, man)) and may_use_c4(g, man)
+    for offer in offers if sapper or not man.weapons else ():
         kinds = offer.fields["item"]
-        if isinstance(kinds, OneOf) and C4_STORE in kinds.among and (offer.verb == "pick_up" or man.immobilized):
+        among = kinds.among if isinstance(kinds, OneOf) else ()
+        if sapper and C4_STORE in among and (offer.verb == "pick_up" or man.immobilized):
             yield {**offer.pick(0), "item": C4_STORE}, 1.0
+        elif not man.weapons and offer.verb == "pick_up":
+            yield from (({**offer.pick(0), "item": kind}, 0.9) for kind in among if kind in WEAPONS)
 
 
 def own_charges(g: Fight, man: Model) -> list[Device]:
@@ -183,8 +197,14 @@ def own_charges(g: Fight, man: Model) -> list[Device]:
 def blow_up(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
     """Once one's own are out of the way."""
     charges = own_charges(g, man)
-    if charges and not any(gap_to(mate, device.at) < CLEAR_OF - 0.5 for device in charges for mate in g.state.of(man.side)):
+    mates = [mate for mate in g.state.of(man.side) if can_get_clear(mate) or not is_late(g)]
+    if charges and not any(gap_to(mate, device.at) < CLEAR_OF - 0.5 for device in charges for mate in mates):
         yield from (({**offer.pick(0), "charges": [device.id for device in charges]}, 2.0) for offer in offers)
+
+
+def can_get_clear(man: Model) -> bool:
+    """For the others nobody can wait in the last turns."""
+    return man.conscious and not man.captured and not man.immobilized
 
 
 def trigger(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
@@ -211,14 +231,14 @@ def rush(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
     empty, wanted = not any(held.loaded for held in man.weapons), to_seize(g, man)
     for choice in few(offers) if empty or wanted else ():
         if choice["target"] in wanted:
-            yield choice, SEIZE[choice["verb"]]
+            yield choice, SEIZE[choice["verb"]] + (NOW if is_late(g) else 0.0)
         elif empty:
             yield choice, 0.2
 
 
 def strike(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
     """The man they came for is knocked out, while there is time; others are struck down, unless they may wear a vest."""
-    wanted = () if is_late(g) else to_seize(g, man)
+    wanted = [id_ for id_ in to_seize(g, man) if not is_better_dead(g, g.state[id_])]
     for choice in few(offers):
         if (choice["verb"] == "knock_out") == (choice["target"] in wanted) and not is_zealot(g, g.state[choice["target"]]):
             means = means_named(man, choice["weapon"])
@@ -226,6 +246,7 @@ def strike(g: Fight, man: Model, offers: Iterable[Offer]) -> Scored:
 
 
 SEIZE = {"tackle": 0.8, "charge": 0.6, "knock_out": 1.2, "blow": 0.9}
+NOW = 0.6  # more for rushing at him in the last turns: rather all at him than a shot at a guard
 
 
 def to_seize(g: Fight, man: Model) -> list[Id]:

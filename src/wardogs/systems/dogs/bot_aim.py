@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from math import hypot
 
+from msgspec.structs import replace
+
 from wardogs.kernel.dice import D10, at_most
 from wardogs.kernel.offers import Seat
 from wardogs.systems.dogs.data import BLASTS, BODY, LOCATIONS, TO_HIT, WEAPONS
@@ -14,7 +16,8 @@ from wardogs.systems.dogs.modifiers import Attack
 from wardogs.systems.dogs.seeing import Covered, looks, melee_of
 from wardogs.systems.dogs.shooting import exposed_to, hit_reading, round_of, share_dice, shots
 from wardogs.systems.dogs.state import Fight, Id, Model
-from wardogs.systems.dogs.victory import wanted_man
+from wardogs.systems.dogs.state import other as other_side
+from wardogs.systems.dogs.victory import outcome_points, wanted_man
 from wardogs.systems.dogs.wounds import Round, cover_score, damage_reading
 from wardogs.table.units import Place, Point
 
@@ -33,7 +36,7 @@ def worth(g: Fight, man: Model) -> float:
     if man.incapacitated:
         return IN_THE_WAY if blocks(g, man) else 0.01
     if is_wanted(g, man):
-        return DEAD if is_late(g) else ALIVE
+        return DEAD if is_better_dead(g, man) else ALIVE
     value = 1.25 if g.terms.who[man.id].role in ("leader", "gunner") or is_zealot(g, man) else 1.0
     return value * (0.5 if man.broken else 1.0)
 
@@ -41,6 +44,17 @@ def worth(g: Fight, man: Model) -> float:
 def is_late(g: Fight) -> bool:
     """The last turns, in which risks are taken."""
     return g.state.turn > g.terms.scenario.turns - LAST
+
+
+def is_better_dead(g: Fight, man: Model) -> bool:
+    """In the last turns, if his death would win the game for those who came for him; in the very last a draw will do."""
+    if not is_late(g):
+        return False
+    fallen = replace(man, alive=False, captured=False)
+    models = tuple(fallen if other.id == man.id else other for other in g.state.models)
+    points = outcome_points(replace(g.state, models=models), g.terms)
+    ahead = points[other_side(man.side)] - points[man.side]
+    return ahead > 0 or (ahead == 0 and g.state.turn >= g.terms.scenario.turns)
 
 
 def blocks(g: Fight, man: Model) -> bool:

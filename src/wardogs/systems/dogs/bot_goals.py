@@ -5,24 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from math import hypot
+from typing import Any
 
 import numpy as np
 import shapely
 
+from wardogs.kernel.offers import Seat
 from wardogs.systems.dogs.charges import may_use_c4
 from wardogs.systems.dogs.doors import LOCKED
 from wardogs.systems.dogs.explosives import C4_STORE
 from wardogs.systems.dogs.ground import table_now
 from wardogs.systems.dogs.masonry import Door, doors, holds
+from wardogs.systems.dogs.prisoners import PRISONERS, is_guarded
+from wardogs.systems.dogs.seeing import body
 from wardogs.systems.dogs.state import Fight, Id, Model
 from wardogs.systems.dogs.things import is_fallen
 from wardogs.systems.dogs.victory import crew, wanted_man
 from wardogs.systems.dogs.ways import MODES
+from wardogs.table.bodies import Body
 from wardogs.table.ground import floors_under
+from wardogs.table.model import Building
+from wardogs.table.openings import along, legs_of_ring, place_opening
 from wardogs.table.reach import Field, graph_of
 from wardogs.table.shapes import outline
 from wardogs.table.terrain import Same
-from wardogs.table.units import Place
+from wardogs.table.units import Place, Point
 
 ACROSS = 120.0  # AP: across any table and back
 
@@ -80,9 +87,10 @@ def _errand(g: Fight, man: Model) -> Place | None:
 
 
 def _left_behind(g: Fight, man: Model, aim: Place) -> Model | None:
-    """The sapper who is out of it, if nobody else could open a way to an aim and this man could with his charges."""
+    """The sapper who is out of it, or what lies where he was disarmed, if nobody but this man could open a way to an aim."""
     side = [mate for mate in g.state.models if mate.side == man.side]
     lost = [mate for mate in side if (is_fallen(mate) or mate.immobilized) and mate.id != man.id and mate.has(C4_STORE)]
+    lost += [Model(f"#{item.id}", man.side, at=item.at, conscious=False) for item in g.state.items if item.kind == C4_STORE]
     others = any(mate.able and not mate.immobilized and is_sapper(mate) for mate in side)
     if not lost or others or not may_use_c4(g, man) or not is_shut_out(g, man, aim):
         return None
@@ -107,13 +115,19 @@ def way_out(g: Fight, man: Model) -> Place:
 
 
 def patient(g: Fight, man: Model) -> Model | None:
-    """A mate nearby who bleeds to death if nobody comes, and to whom he is the nearest."""
+    """A mate nearby who bleeds to death if nobody comes, or a captive whom nobody guards, and to whom he is the nearest."""
     for hurt in g.state.of(man.side) if not man.broken else ():
-        if hurt.bleeding and not hurt.conscious and hurt.hp > PAST_HELP and _plan(hurt.at, man.at) <= AID:
+        dying = hurt.bleeding and not hurt.conscious and hurt.hp > PAST_HELP
+        if (dying or _is_left_alone(g, hurt)) and _plan(hurt.at, man.at) <= AID:
             mates = (mate for mate in g.state.of(man.side) if mate.able and not is_home_bound(g, mate))
             if man is min(mates, key=lambda mate: _plan(mate.at, hurt.at), default=None):
                 return hurt
     return None
+
+
+def _is_left_alone(g: Fight, mate: Model) -> bool:
+    """DOW-TAK-07: a captive who can be cut loose."""
+    return mate.captured and not is_guarded(g, mate, PRISONERS.freed_beyond)
 
 
 AID, PAST_HELP = 12.0, -7  # inches that somebody goes to help; health points that nobody comes back from
@@ -136,28 +150,58 @@ def _plan(a: Place, b: Place) -> float:
 # ---- how far ---------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=16)
-def _spread(same: Same, aim: Place) -> Field:
-    """Walking, as if nobody were in the way; to the foot of what somebody climbs."""
+@lru_cache(maxsize=32)
+def _spread(same: Same, aim: Place, bodies: tuple[Body, ...] = ()) -> Field:
+    """Walking, as if only those who lie about were in the way; to the foot of what somebody climbs."""
     graph = graph_of(same.map, MODES["walk"])
-    return Field(graph, aim if floors_under(graph.ground, aim) is not None else (*aim[:2], 0.0), ACROSS, ())
+    return Field(graph, aim if floors_under(graph.ground, aim) is not None else (*aim[:2], 0.0), ACROSS, bodies)
 
 
 @lru_cache(maxsize=16)
-def _outside(same: Same, aim: Place, home: Place) -> Field:
-    """The same from a place at the outer wall of its house, on the side of one's own edge."""
-    inside = _spread(same, aim)
+def _outside(same: Same, aim: Place, home: Place, bodies: tuple[Body, ...], stuck: tuple[Point, ...]) -> Field:
+    """The same from a place at the outer wall of its house: on the shortest way from one's own edge through the wall."""
+    inside = _spread(same, aim, bodies)
     graph, house = inside.graph, next((house for house in same.map.buildings if holds(house, aim)), None)
     ground = slice(0, graph.firsts[1])
-    xs, ys = np.asarray(graph.xs)[ground] / 1000, np.asarray(graph.ys)[ground] / 1000
-    fit = (np.asarray(inside.dist)[ground] >= inside.beyond) & graph.room[ground]
-    if house is not None:
-        fit &= shapely.distance(shapely.Polygon(outline(house)), shapely.points(xs, ys)) <= AT_WALL
-    away = np.where(fit, np.hypot(xs - home[0], ys - home[1]), np.inf)
-    return _spread(same, graph.place(int(np.argmin(away))))
+    points = np.column_stack((np.asarray(graph.xs)[ground], np.asarray(graph.ys)[ground])) / 1000
+    far = np.asarray(inside.dist)[ground]
+    fit = np.flatnonzero((far >= inside.beyond) & graph.room[ground])
+    if house is None:
+        return _spread(same, graph.place(_least(fit, _away(points[fit], [home[:2]]))))
+    wall = shapely.distance(shapely.Polygon(outline(house)).exterior, shapely.points(points))
+    fit, behind = fit[wall[fit] <= AT_WALL], np.flatnonzero((far < inside.beyond) & (wall <= AT_WALL))
+    lying = [one.at[:2] for one in bodies]
+    for blocks, room in ((outline(house), ROOM), (list(_windows(house)), ROOM), (lying, ROOM), (stuck, CLEAR_OF)):
+        free = fit[_away(points[fit], blocks) >= room]
+        fit = free if len(free) else fit
+    through = _away(points[fit], points[behind], far[behind] / 1000)
+    return _spread(same, graph.place(_least(fit, _away(points[fit], [home[:2]]) + through)))
+
+
+def _least(nodes: Any, costs: Any) -> int:
+    return int(nodes[np.argmin(costs)]) if len(nodes) else 0
+
+
+def _windows(house: Building) -> Iterator[Point]:
+    """Those of the ground floor: nobody lays a charge under the eyes of those inside."""
+    legs = legs_of_ring(outline(house))
+    for opening in house.openings:
+        spot = place_opening(opening, legs) if opening.kind == "window" and not opening.level else None
+        if spot is not None:
+            yield along(legs[spot.leg], (spot.start + spot.end) / 2)
+
+
+def _away(points: Any, others: Any, more: Any = 0.0) -> Any:
+    """How far each point is from the nearest of others, or from where the whole way is the shortest."""
+    if not len(others):
+        return np.full(len(points), ACROSS)
+    gaps = np.asarray(points)[:, None, :] - np.asarray(others)[None, :, :]
+    return np.min(np.hypot(gaps[..., 0], gaps[..., 1]) + more, axis=1)
 
 
 AT_WALL = 0.6  # inches from the middle of a base to a wall that it touches
+CLEAR_OF = 4.0  # inches from a charge of one's own
+ROOM = 2.0  # inches from a corner, or from one who lies there, to the middle of a hole through which men can pass
 
 
 def steps(reach: Field, place: Place) -> float:
@@ -169,10 +213,27 @@ def steps(reach: Field, place: Place) -> float:
 
 def way_to(g: Fight, man: Model, aim: Place) -> Field:
     """All ways to an aim on foot; if there is none for him to a door, or to the wall before it."""
-    same = Same(table_now(g))
-    if not is_shut_out(g, man, aim):
-        return _spread(same, aim)
-    return _to_a_door(g, man, aim) or _outside(same, aim, way_out(g, man))
+    same, lying = Same(table_now(g)), _lying(g, aim)
+    if is_shut_out(g, man, aim):
+        return _to_a_door(g, man, aim) or _outside(same, aim, way_out(g, man), lying, tuple(_stuck(g, man.side)))
+    around = _spread(same, aim, lying)
+    return around if _reaches(around, man.at) else _spread(same, aim)
+
+
+def _stuck(g: Fight, seat: Seat) -> Iterator[Point]:
+    """Where those lie who cannot get clear of a charge."""
+    return ((mate.at[0], mate.at[1]) for mate in g.state.of(seat) if mate.immobilized or mate.captured or not mate.conscious)
+
+
+def _lying(g: Fight, aim: Place) -> tuple[Body, ...]:
+    """Those who lie about helpless, and nobody can pass; but not the one at his aim."""
+    led = {man.leading for man in g.state.models}
+    helpless = (man for man in g.state.models if man.living and (man.captured or not man.conscious) and man.id not in led)
+    return tuple(body(man) for man in helpless if man.at != aim)
+
+
+def _reaches(way: Field, place: Place) -> bool:
+    return 1000 * steps(way, place) < way.beyond
 
 
 def _to_a_door(g: Fight, man: Model, aim: Place) -> Field | None:
@@ -183,7 +244,7 @@ def _to_a_door(g: Fight, man: Model, aim: Place) -> Field | None:
         if door.house in houses and door.z == man.at[2] and (door.state == "shut" or (door.state in LOCKED and not door.strong)):
             found += [_spread(same, place) for place in _before(door)]
     near = min(found, key=lambda way: steps(way, man.at), default=None)
-    return near if near is not None and 1000 * steps(near, man.at) < near.beyond else None
+    return near if near is not None and _reaches(near, man.at) else None
 
 
 def _before(door: Door) -> Iterator[Place]:
@@ -195,9 +256,24 @@ def _before(door: Door) -> Iterator[Place]:
 
 
 def is_shut_out(g: Fight, man: Model, aim: Place) -> bool:
-    """Is there no way to it on foot?"""
-    reach = _spread(Same(table_now(g)), aim)
-    return 1000 * steps(reach, man.at) >= reach.beyond
+    """Is there no way to it on foot? One who lies in the only way shuts it too, if another can be blown."""
+    same = Same(table_now(g))
+    if not _reaches(_spread(same, aim), man.at):
+        return True
+    around = _spread(same, aim, _lying(g, aim))
+    return (
+        not _reaches(around, man.at)
+        and any(mate.able and is_sapper(mate) for mate in g.state.of(man.side))
+        and _leads_out(around, man.at)
+    )
+
+
+def _leads_out(way: Field, place: Place) -> bool:
+    """Would a hole in the wall help: does the way reach the ground floor of a house in which the place is not?"""
+    house = next((house for house in way.graph.map.buildings if holds(house, way.start)), None)
+    if house is None or holds(house, place):
+        return False
+    return bool((np.asarray(way.dist)[: way.graph.firsts[1]] < way.beyond).any())
 
 
 def distance(g: Fight, man: Model, aim: Place) -> Callable[[Place], float]:

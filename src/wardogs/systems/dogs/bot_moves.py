@@ -11,7 +11,7 @@ import numpy as np
 import shapely
 
 from wardogs.systems.dogs.bot_aim import firepower, gates, is_late, is_zealot, worth
-from wardogs.systems.dogs.bot_goals import cargo, distance, goal, to_touch, way_out, way_to
+from wardogs.systems.dogs.bot_goals import CLEAR_OF, cargo, distance, goal, is_sapper, is_shut_out, to_touch, way_out, way_to
 from wardogs.systems.dogs.data import BODY, SIGHTING
 from wardogs.systems.dogs.explosives import FUSED
 from wardogs.systems.dogs.ground import terrain_now
@@ -30,9 +30,9 @@ CANDIDATES, FOES, SIDES = 10, 6, 4  # places he thinks of, enemies he minds, sid
 DANGER, CHANCE, GOAL, HURRY, ARRIVED, COMPANY, ALONE, HELD, BLAST = 0.8, 0.5, 0.035, 0.055, 0.2, 0.03, -0.1, 0.3, -1.5
 CROWD, VEST = -0.15, 0.6  # for standing in each other's way; for coming near one who may wear a vest
 APART, AWAY = 2.0, 6.0  # inches from his mates; how much farther off a nearer place counts
-RISK = 2.0  # how much more the way matters in the last turns
+RISK = 2.0  # how much more the way matters when time is short
 GATE, FREE = -0.3, 1.3  # for standing in a doorway or at the stairs; within so many inches of their middle
-CLEAR_OF = 4.0  # inches from a charge of one's own
+JAM, BEHIND = -0.8, 6.0  # the same with others behind him who must pass; within so many inches
 
 
 def foes(g: Fight, man: Model) -> list[Model]:
@@ -52,17 +52,29 @@ def place_values(g: Fight, man: Model, places: list[Place]) -> list[float]:
     """Danger, chances and the way to go, for each place he might lie at."""
     values = [float(value) for value in _sights(g, man, places, foes(g, man))]
     if (aim := goal(g, man)) is not None:
-        far, pace = distance(g, man, aim), (HURRY if cargo(g, man) else GOAL) * (RISK if is_late(g) else 1.0)
+        far, pace = distance(g, man, aim), _pace(g, man, aim)
         values = [value + _on_the_way(far(place), pace) for value, place in zip(values, places, strict=True)]
     friends = [friend.at for friend in g.state.of(man.side) if friend.id != man.id]
     charges = [device.at for device in g.state.devices if device.owner == man.side and device.kind in FUSED]
-    ways = gates(g)
+    ways, price = gates(g), _gate(g, man)
     values = [
-        value + (GATE if any(_plan(place, at) < FREE for at in ways) else 0.0)
+        value + (price if any(_plan(place, at) < FREE for at in ways) else 0.0)
         for value, place in zip(values, places, strict=True)
     ]
     near = [value + _company(g, place, friends, charges) for value, place in zip(values, places, strict=True)]
     return [value + _leash(g, man, place) for value, place in zip(near, places, strict=True)]
+
+
+def _pace(g: Fight, man: Model, aim: Place) -> float:
+    """More for those who must bring somebody home; most in the last turns, and for him for whom all others wait at a wall."""
+    presses = is_late(g) or (is_sapper(man) and is_shut_out(g, man, aim))
+    return (HURRY if cargo(g, man) else GOAL) * (RISK if presses else 1.0)
+
+
+def _gate(g: Fight, man: Model) -> float:
+    """What it costs to stand in a doorway or at the stairs: much, if others come up behind him."""
+    mates = (mate for mate in g.state.of(man.side) if mate.id != man.id and mate.able and not mate.immobilized)
+    return JAM if cargo(g, man) and any(_plan(mate.at, man.at) < BEHIND for mate in mates) else GATE
 
 
 def _on_the_way(far: float, pace: float) -> float:

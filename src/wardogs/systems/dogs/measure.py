@@ -61,9 +61,14 @@ def in_arc(model: Model, place: Place) -> bool:
 
 def in_contact(g: Fight, a: Model, b: Model) -> bool:
     """DOW-GEN-12: bases that touch, no great step between them, and no wall."""
-    if abs(a.at[0] - b.at[0]) > NEAR or abs(a.at[1] - b.at[1]) > NEAR or a.id == b.id:
+    return a.id != b.id and touches(g, a, b.at)
+
+
+def touches(g: Fight, a: Model, at: Place) -> bool:
+    """The same for a base, or a thing that is handled as one, at a place."""
+    if abs(a.at[0] - at[0]) > NEAR or abs(a.at[1] - at[1]) > NEAR:
         return False
-    return _touch(Same(table_now(g)), a.at, b.at)
+    return _touch(Same(table_now(g)), a.at, at)
 
 
 NEAR = BODY.base + BODY.contact + CLOSE
@@ -74,7 +79,12 @@ def _touch(same: Same, a: Place, b: Place) -> bool:
     plan = max(0.0, hypot(a[0] - b[0], a[1] - b[1]) - BODY.base)
     if not within(plan, BODY.contact) or abs(a[2] - b[2]) > BODY.contact_rise:
         return False
-    return not any(_between(a, b, panel) for panel in Terrain.of(same.map).panels)
+    west, east, south, north = (1000 * side for side in (min(a[0], b[0]), max(a[0], b[0]), min(a[1], b[1]), max(a[1], b[1])))
+    return not any(
+        _between(a, b, panel) for panel in Terrain.of(same.map).panels
+        if min(panel.a[0], panel.b[0]) <= east + 1 and max(panel.a[0], panel.b[0]) >= west - 1
+        and min(panel.a[1], panel.b[1]) <= north + 1 and max(panel.a[1], panel.b[1]) >= south - 1
+    )  # fmt: skip
 
 
 def _between(a: Place, b: Place, panel: Panel) -> bool:
@@ -91,7 +101,9 @@ def _cross(a: Place | Point, b: Place | Point, c: Place | Point) -> float:
 
 def opponents(g: Fight, model: Model) -> list[Model]:
     """The living enemies in contact with him, down or not."""
-    return [enemy for enemy in g.state.enemies(model) if in_contact(g, model, enemy)]
+    x, y, _ = model.at
+    near = [enemy for enemy in g.state.enemies(model) if abs(enemy.at[0] - x) <= NEAR and abs(enemy.at[1] - y) <= NEAR]
+    return [enemy for enemy in near if in_contact(g, model, enemy)]
 
 
 def in_melee(g: Fight, model: Model) -> list[Model]:

@@ -12,7 +12,7 @@ from wardogs.systems.dogs.arms import Source
 from wardogs.systems.dogs.data import COSTS, WEAPONS, load
 from wardogs.systems.dogs.healing import named
 from wardogs.systems.dogs.holdings import LAUNCHER, given, kinds_of, launcher_goes_with, received, why_not_received
-from wardogs.systems.dogs.measure import in_contact
+from wardogs.systems.dogs.measure import in_contact, touches
 from wardogs.systems.dogs.memory import remembered
 from wardogs.systems.dogs.moving import nothing, why_not_free
 from wardogs.systems.dogs.shooting import hands_for, ready
@@ -59,7 +59,7 @@ def _sources(g: Fight, man: Model) -> Iterator[tuple[str, Model | Item]]:
         if is_fallen(other) and in_contact(g, man, other):
             yield other.id, other
     for item in g.state.items:
-        if in_contact(g, man, Model(f"#{item.id}", man.side, at=item.at)):
+        if touches(g, man, item.at):
             yield f"#{item.id}", item
 
 

@@ -191,11 +191,17 @@ class Reachable:
 
     def __init__(self, g: Fight, model: Model, gait: Gait, reach: Field) -> None:
         self.g, self.model, self.gait, self.reach = g, model, gait, reach
+        self._costs: dict[Place, int | None] = {}
 
     def admits(self, place: tuple[float, ...]) -> bool:
         return len(place) == 3 and self.cost_to((place[0], place[1], place[2])) is not None
 
     def cost_to(self, place: Place) -> int | None:
+        if place not in self._costs:
+            self._costs[place] = self._cost_to(place)
+        return self._costs[place]
+
+    def _cost_to(self, place: Place) -> int | None:
         path = path_to(self.reach, place)
         if path is None or length(path) < MOVES.least:
             return None
