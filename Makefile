@@ -10,13 +10,15 @@ VENV  := .venv
 BENCH := .venv-bench
 BIN   := $(VENV)/bin
 PLAYABLE := $(VENV)/.playable
+SERVABLE := $(VENV)/.servable
 READY := $(VENV)/.ready
 PEERS_READY := $(BENCH)/.ready
 PIP   := -m pip --disable-pip-version-check install --quiet --quiet
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup play test lint types layers tests cases rules coverage rulings contract bench tables gallery plain strength endurance mutants clean
+.PHONY: help setup play test lint types layers tests cases rules coverage rulings contract bench tables gallery plain strength endurance mutants \
+  serve apitypes kills leaks load clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,6 +27,9 @@ setup: $(READY)  ## make .venv with Wardogs and the tools to work on it
 
 play: $(PLAYABLE)  ## play a game: make play ARGS="dogs --scenario crossroads"
 	@$(BIN)/wardogs play $(ARGS)
+
+serve: $(SERVABLE)  ## serve games to other machines: make serve ARGS="--port 8765"
+	@$(BIN)/wardogs serve $(ARGS)
 
 test: lint types layers tests cases rules  ## check everything: lint, types, layers, tests, rule cases, rule coverage
 
@@ -76,6 +81,18 @@ endurance: $(READY)  ## 1,000 random and 300 drill games over generated tables: 
 mutants: $(READY)  ## break the rules on purpose and see that a test notices: make mutants SYSTEM=dawgs
 	@$(BIN)/python tools/mutants.py $(SYSTEM)
 
+apitypes: $(READY)  ## write the client's types anew from the server's schema
+	@$(BIN)/python tools/typescript.py
+
+kills: $(READY)  ## kill the server 100 times on each database, cut its power, race its workers; half an hour
+	@WARDOGS_KILLS=100 WARDOGS_RACES=1000 $(BIN)/pytest tests/server/test_kill.py tests/server/test_power.py tests/server/test_race.py
+
+leaks: $(READY)  ## record every byte sent to every seat over 200 games of each system, and fuzz; half an hour
+	@WARDOGS_LEAK=200 WARDOGS_FUZZ=10000 WARDOGS_EXAMPLES=80 $(BIN)/pytest -n $(JOBS) tests/server/test_leak.py tests/server/test_fuzz.py
+
+load: $(READY)  ## measure the server beside boardgame.io and a bare echo; needs Node
+	@$(BIN)/python -m bench.server_load $(ARGS)
+
 clean:  ## remove all that make made, the environments too
 	rm -rf $(VENV) $(BENCH) build dist htmlcov .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache \
 	  .hypothesis .import_linter_cache
@@ -84,6 +101,11 @@ clean:  ## remove all that make made, the environments too
 $(PLAYABLE): pyproject.toml
 	@$(call environment,$(VENV))
 	@$(BIN)/python $(PIP) -e '.[fast]'
+	@touch $@
+
+$(SERVABLE): $(PLAYABLE)
+	@echo 'Installing what a server needs ...'
+	@$(BIN)/python $(PIP) -e '.[fast,serve]'
 	@touch $@
 
 $(READY): $(PLAYABLE)

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 KINDS = (
-    "sit", "choose", "enter", "undo", "agree", "draw", "resign", "draft", "odds", "why", "spots", "say", "rule", "rewind", "note",
-    "watchable", "take_over", "ping",
+    "sit", "choose", "enter", "undo", "agree", "draw", "resign", "draft", "odds", "why", "offers", "spots", "say", "rule",
+    "rewind", "note", "watchable", "take_over", "ping",
 )  # fmt: skip
 ODD: tuple[Any, ...] = (
     None, True, False, 0, -1, 1, 2**31, 2**63, 2**64, -(2**63) - 1, 10**400, 0.5, -0.0, 1e308, "", " ", "1", "\\u0000", "é" * 400,
@@ -43,7 +43,12 @@ def sound(rng: random.Random, n: int, choices: list[dict[str, Any]]) -> dict[str
         "draft": {"n": n, "choice": rng.choice([choice, None])},
         "odds": {"choice": choice},
         "why": {"choice": choice} if rng.random() < 0.7 else {},
-        "spots": {"offer": rng.randrange(6), "field": rng.choice(["to", "at", "path", "x"]), "most": rng.choice([1, 50, 2000])},
+        "offers": {"doer": rng.choice(["R1", 1, None, [], {}])},
+        "spots": {
+            "choice": {"verb": rng.choice(["walk", "place_cards", "x"])},
+            "field": rng.choice(["to", "at", "path", "x"]),
+            "most": rng.choice([1, 50, 2000]),
+        },
         "say": {"text": rng.choice(TEXTS), "to": rng.sample(range(-1, 4), rng.randrange(3))},
         "rule": {"because": "so", "changes": [[rng.choice([1, 2, "1", None]), rng.choice(["damage", "ap"]), rng.choice(ODD)]]},
         "rewind": {"to": rng.randrange(-2, n + 2), "because": "so"},

@@ -278,3 +278,53 @@ def test_a_rule_that_fails_in_one_game_disturbs_no_other(tmp_path: Path, monkeyp
             await play_out(hall, other.game, neighbours)
 
     run(play())
+
+
+def test_answers_at_the_same_time_do_not_make_each_other_late(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = await a_game(hall)
+            plugs, rng = await sit_down(hall, made), random.Random(1)
+            match = hall.rooms[made.game].match
+            n, choices = match.record.next, {seat: choice_of(hall, made.game, seat, rng) for seat in (1, 2)}
+            assert (await plugs[1].ask("choose", n=n, choice=choices[1]))["n"] == n
+            assert (await plugs[1].ask("choose", n=n, choice=choices[1]))["fact"] == "late"  # the same message again
+            assert (await plugs[2].ask("choose", n=n, choice=choices[2]))["n"] == n + 1
+            assert (await plugs[2].ask("choose", n=n, choice=choices[2]))["fact"] == "late"
+            assert (await plugs[1].ask("choose", n=n + 1, choice=choices[1]))["fact"] == "late"  # to a question long gone
+
+    run(play())
+
+
+def first_of(domain: dict[str, Any]) -> Any:
+    return domain["among"][0] if domain["type"] == "one" else domain.get("low", True)
+
+
+def test_offers_are_worked_out_for_one_man_at_a_time(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            small = {"theme": "village", "points": 100, "seed": 1, "turns": 1}
+            made = await a_game(hall, "dogs", scenario=small)
+            plugs = await sit_down(hall, made)
+            match, rng = hall.rooms[made.game].match, random.Random(1)
+            while match.game.question.asks[seat := match.game.waiting[0]].topic != "act":
+                await plugs[seat].ask("choose", n=match.record.next, choice=choice_of(hall, made.game, seat, rng))
+            await plugs[seat].reach(match.record.next - 1)
+            question, whole = plugs[seat].question, match.game.question.asks[seat].offers
+            assert (question["by"], question["doers"]) == ("model", list(match.game.position.state.active))
+            assert [offer["verb"] for offer in question["offers"]] == ["end_slot"]
+            told = list(question["offers"])
+            for man in question["doers"]:
+                mine = (await plugs[seat].ask("offers", doer=man))["data"]
+                assert {offer["fields"]["model"]["among"][0] for offer in mine} == {man}
+                told += mine
+            every = msgspec.json.decode(msgspec.json.encode(tuple(whole)))
+            assert sorted(map(repr, told)) == sorted(map(repr, every))
+            assert (await plugs[seat].ask("offers", doer="nobody"))["type"] == "refused"
+            move = next(offer for offer in told if offer.get("fields", {}).get("to", {}).get("type") == "spot")
+            some = {"verb": move["verb"], **{name: first_of(field) for name, field in move["fields"].items() if name != "to"}}
+            found = (await plugs[seat].ask("spots", choice=some, field="to", most=5))["data"]
+            assert len(found["points"]) == 5
+            assert all(match.game.question.asks[seat].refusal({**some, "to": point}) is None for point in found["points"])
+
+    run(play())

@@ -28,7 +28,7 @@ LATER = '''"""A column that a later Wardogs adds."""
 import sqlalchemy as sa
 from alembic import op
 
-revision = "later"
+revision = "9999"
 down_revision = "{head}"
 branch_labels = None
 depends_on = None
@@ -43,22 +43,15 @@ def downgrade() -> None:
 '''
 
 
-def head() -> str:
-    from alembic.script import ScriptDirectory
-
-    return str(ScriptDirectory.from_config(database._config()).get_current_head())
-
-
 def later_wardogs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> System:
     """One with a further migration, and with rules of another version."""
     newer = tmp_path / "migrations"
     shutil.copytree(database.MIGRATIONS, newer, ignore=shutil.ignore_patterns("__pycache__"))
-    (newer / "versions" / "later.py").write_text(LATER.format(head=head()))
+    (newer / "versions" / "9999_later.py").write_text(LATER.format(head=database.revisions()[-1]))
     monkeypatch.setattr(database, "MIGRATIONS", newer)
     old = rulebook("dawgs")
     new = replace(old, register=msgspec.structs.replace(old.register, version="later"))
-    for module in ("room", "games"):
-        monkeypatch.setattr(f"wardogs.server.{module}.rulebook", lambda key: new)
+    monkeypatch.setattr("wardogs.server.room.rulebook", lambda key: new)
     return new
 
 
@@ -101,7 +94,7 @@ def test_a_database_of_a_newer_wardogs_is_left_alone(tmp_path: Path, monkeypatch
     with monkeypatch.context() as later:
         later_wardogs(tmp_path, later)
         asyncio.run(opened(path))
-    with pytest.raises(WardogsError, match=r"was made by a newer Wardogs \(revision later\)"):
+    with pytest.raises(WardogsError, match=r"was made by a newer Wardogs \(revision 9999\)"):
         asyncio.run(opened(path))
 
 

@@ -19,6 +19,7 @@ from wardogs.cli.output import note, say
 from wardogs.cli.play import play
 from wardogs.cli.replay import replay
 from wardogs.cli.rules import rules
+from wardogs.cli.serve import backup, serve
 from wardogs.cli.systems import systems
 from wardogs.kernel.errors import WardogsError
 
@@ -37,7 +38,7 @@ def wardogs(version: Annotated[bool, typer.Option("--version", help="Tell the ve
         say(f"wardogs {__version__}")
 
 
-for command in (play, bout, replay, case, rules, odds, systems):
+for command in (play, serve, backup, bout, replay, case, rules, odds, systems):
     app.command()(command)
 map_app.command()(sight)
 map_app.command()(reach)

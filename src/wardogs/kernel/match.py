@@ -26,7 +26,7 @@ class Sink(Protocol):
 class Match:
     """One game, its record, and every position it has stood at (they are shared frozen records, so they cost nothing)."""
 
-    def __init__(self, system: System, header: Header, fate: Fate, sink: Sink | None = None) -> None:
+    def __init__(self, system: System, header: Header, fate: Fate, sink: Sink | None = None, fresh: bool = True) -> None:
         self.system, self.fate, self.sink = system, fate, sink
         self.record = Record([])
         self.positions: list[Position[Any]] = []
@@ -35,7 +35,8 @@ class Match:
         self.closes = True  # write the last entry as soon as the game is over
         self.terms = system.terms(header.setup)
         self.game: Game[Any, Any] = Game(system.rules, self.terms, system.begin(self.terms), fate)
-        self._enter(Entry(0, "header", header=header))
+        if fresh:
+            self._enter(Entry(0, "header", header=header))
 
     @classmethod
     def start(
@@ -61,7 +62,7 @@ class Match:
     @classmethod
     def restored(cls, system: System, record: Record, position: Position[Any], fate: Fate, sink: Sink | None = None) -> Match:
         """A match taken up at its last position, without running what led there; only what follows can be undone."""
-        match = cls(system, record.header, fate)
+        match = cls(system, record.header, fate, fresh=False)
         match.record = record
         match.stand_at(position)
         match.positions = [position] * len(record.entries)

@@ -239,6 +239,17 @@ class Offers(Sequence[Offer]):
             if all(choice.get(name, value) == value for name, value in self._groups[k][0].items()):
                 yield from self._group(k)
 
+    doer = ""  # the field that says for whom one chooses, where a question is put for several at once
+
+    @property
+    def doers(self) -> tuple[Any, ...]:
+        """For whom one may choose; their offers are worked out one by one."""
+        return ()
+
+    def of(self, doer: Any) -> Iterator[Offer]:
+        """What may be chosen for one of them; None: for nobody in particular."""
+        return iter(self) if doer is None else iter(())
+
     def some(self, draw: Callable[[], float]) -> tuple[Offer, ...]:
         """A group at random that has something; the others are not worked out."""
         order = list(range(len(self._groups)))

@@ -14,10 +14,21 @@ words by a program that has never heard of its rules.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from wardogs.kernel.offers import Choice, Refusal
 from wardogs.kernel.report import Report
+
+FORMS = ("", "seat", "seats", "last", "place")
+
+
+class Hole(NamedTuple):
+    """A place in a template: what goes there, and how; `cases` are the words by value."""
+
+    field: str
+    form: str
+    cases: dict[str, str] | None
 
 
 class Phrasebook:
@@ -54,18 +65,14 @@ class Phrasebook:
 
     def fill(self, template: str, data: Mapping[str, Any]) -> str:
         """The template with its holes filled; the words chosen for a value may have holes of their own."""
-        said, rest = "", template
-        while "{" in rest:
-            before, rest = rest.split("{", 1)
-            end = _closing(rest)
-            field, _, form = rest[:end].partition(":")
-            said += before + self._hole(field, form or None, data)
-            rest = rest[end + 1 :]
-        return said + rest
+        return "".join([part if isinstance(part, str) else self._hole(part, data) for part in _holes(template)])
 
-    def _hole(self, field: str, form: str | None, data: Mapping[str, Any]) -> str:
+    def _hole(self, hole: Hole, data: Mapping[str, Any]) -> str:
+        field, form, cases = hole
         value = data.get(field)
-        if form is None:
+        if cases is not None:
+            return self.fill(cases.get(str(value), cases.get("*", str(value))), data)
+        if form == "":
             return self.value(value)
         if form == "seat":
             return self.name(value)
@@ -75,11 +82,7 @@ class Phrasebook:
             return self.value(value[-1]) if value else ""
         if form == "place":
             return _place(value)
-        if form.startswith("@"):
-            return self.templates.get(form[1:], {}).get(str(value), str(value))
-        cases = dict(part.split("=", 1) for part in _parts(form))
-        chosen = cases.get(str(value), cases.get("*", str(value)))
-        return self.fill(chosen, data)
+        return self.templates.get(form[1:], {}).get(str(value), str(value))
 
 
 KERNEL_REPORTS = {
@@ -110,6 +113,21 @@ KERNEL_REFUSALS = {
 
 
 GROUND = 0.5  # inches: what lies no higher is told as lying on the ground
+
+
+@lru_cache(4096)
+def _holes(template: str) -> tuple[str | Hole, ...]:
+    """A template taken apart, once: plain words, and holes."""
+    parts: list[str | Hole] = []
+    rest = template
+    while "{" in rest:
+        before, rest = rest.split("{", 1)
+        end = _closing(rest)
+        field, _, form = rest[:end].partition(":")
+        by_value = form not in FORMS and not form.startswith("@")
+        parts += [before, Hole(field, form, dict(part.split("=", 1) for part in _parts(form)) if by_value else None)]
+        rest = rest[end + 1 :]
+    return (*parts, rest)
 
 
 def _closing(text: str) -> int:

@@ -18,7 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.match import Match
-from wardogs.kernel.offers import Ask, Question, Refusal, Seat, Spot
+from wardogs.kernel.offers import Ask, Offer, Offers, Question, Refusal, Seat, Spot
 from wardogs.kernel.offers import Refused as RefusedByRules
 from wardogs.server import chairs, settling
 from wardogs.server import messages as m
@@ -41,10 +41,10 @@ log = logging.getLogger("wardogs.deeds")
 async def choose(room: Room, who: Audience, said: m.Choose) -> Answer:
     if said.seat is not None and said.seat != who.seat:
         by, seat = umpire(who), said.seat
-        n = await room.act(lambda match: match.answer(seat, said.choice, by), said.n)
+        n = await room.act(lambda match: match.answer(seat, said.choice, by), said.n, seat)
     else:
         own = player(who)
-        n = await room.act(lambda match: match.answer(own, said.choice), said.n)
+        n = await room.act(lambda match: match.answer(own, said.choice), said.n, own)
     return m.Done(said.id, n)
 
 
@@ -98,15 +98,29 @@ def _reason(book: Any, refusal: Refusal) -> dict[str, Any]:
     return {"rule": refusal.rule, "fact": refusal.fact, "data": refusal.data, "text": book.refusal(refusal)}
 
 
+async def offers_of(room: Room, who: Audience, said: m.OffersOf) -> Answer:
+    """Worked out when somebody looks, and only once."""
+    offers = asked(room, who).offers
+    if not isinstance(offers, Offers) or said.doer not in offers.doers:
+        raise ServerError(f"you are not asked for {said.doer!s:.40} now")
+    return m.Done(said.id, data=list(offers.of(said.doer)))
+
+
 async def spots(room: Room, who: Audience, said: m.Spots) -> Answer:
     """Some of the points that an offer takes, spread evenly over all."""
-    offers = asked(room, who).offers
-    domain = offers[said.offer].fields.get(said.field) if said.offer < len(offers) else None
+    domain = next((offer.fields[said.field] for offer in asked(room, who).like(said.choice) if _fits(offer, said)), None)
     if not isinstance(domain, Spot):
-        raise ServerError(f"offer {said.offer} has no point called {said.field:.40}")
+        raise ServerError(f"nothing of this kind is offered that has a point called {said.field:.40}")
     size = domain.size
     shown = range(size) if size <= said.most else [k * size // said.most for k in range(said.most)]
     return m.Done(said.id, data={"size": size, "points": [domain.pick(k) for k in shown]})
+
+
+def _fits(offer: Offer, said: m.Spots) -> bool:
+    """Is it of the kind that is meant? Fields that are not filled in yet say nothing."""
+    known = [(name, domain) for name, domain in offer.fields.items() if name in said.choice and name != said.field]
+    named = offer.verb == said.choice.get("verb") and isinstance(offer.fields.get(said.field), Spot)
+    return named and all(domain.admits(said.choice[name]) for name, domain in known)
 
 
 # ---- taking back ---------------------------------------------------------------------------------------------------
@@ -232,6 +246,7 @@ DEEDS: dict[type[Any], Callable[[Room, Audience, Any], Awaitable[Answer]]] = {
     m.Draft: draft,
     m.Odds: odds,
     m.Why: why,
+    m.OffersOf: offers_of,
     m.Spots: spots,
     m.Say: say,
     m.Ruling: rule,

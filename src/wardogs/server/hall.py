@@ -21,6 +21,8 @@ from wardogs.server.telling import Audience
 
 IDLE = 300.0  # seconds after which a room without listeners is closed
 OPEN = 2000  # rooms
+SWEEP = 5.0  # seconds between two looks for rooms to close
+AT_THE_DOOR = 16  # games read at once: after a crash all are, and the first shall go on while the last still wait
 
 log = logging.getLogger("wardogs.hall")
 
@@ -38,6 +40,8 @@ class Hall:
         self.store, self.config = store, config
         self.rooms: dict[str, Room] = {}
         self.opening: dict[str, asyncio.Task[Room]] = {}
+        self.door = asyncio.Semaphore(AT_THE_DOOR)
+        self.swept = 0.0
         self.on_change: list[Callable[[Room], None]] = []  # bots, notices, clocks
 
     async def room(self, game: str) -> Room:
@@ -52,7 +56,8 @@ class Hall:
         return await asyncio.shield(self.opening[game])
 
     async def _open(self, game: str) -> Room:
-        kept = await asyncio.to_thread(self.store.kept, game)
+        async with self.door:
+            kept = await asyncio.to_thread(self.store.kept, game)
         if kept is None:
             raise NoSuchLink
         await fetched(kept.system)
@@ -64,7 +69,8 @@ class Hall:
         room.after, room.patience = self._changed, self.config.absent
         self.rooms[game] = room
         self._changed(room)
-        self.sweep()
+        if time.monotonic() > self.swept + SWEEP:
+            self.sweep()
         return room
 
     def _changed(self, room: Room) -> None:
@@ -73,7 +79,7 @@ class Hall:
 
     def sweep(self) -> None:
         """Close rooms that nobody uses; the games stay in the database."""
-        now = time.monotonic()
+        now = self.swept = time.monotonic()
         idle = [room for room in self.rooms.values() if not room.busy]
         idle.sort(key=lambda room: room.used)
         for k, room in enumerate(idle):

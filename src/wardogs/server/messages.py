@@ -84,10 +84,16 @@ class Why(Request, frozen=True, tag="why", kw_only=True):
     choice: Choice | None = None
 
 
-class Spots(Request, frozen=True, tag="spots", kw_only=True):
-    """Points that a field of an offer would take: some of them, spread evenly."""
+class OffersOf(Request, frozen=True, tag="offers", kw_only=True):
+    """What may be chosen for one of those that a question is put for (its `doers`)."""
 
-    offer: Annotated[int, Meta(ge=0)]
+    doer: Any
+
+
+class Spots(Request, frozen=True, tag="spots", kw_only=True):
+    """Points that a field of a choice would take: some of them, spread evenly. The other fields of the choice say which offer."""
+
+    choice: Choice
     field: str
     most: Annotated[int, Meta(ge=1, le=2000)] = 200
 
@@ -137,8 +143,8 @@ class Ping(Request, frozen=True, tag="ping"):
 
 
 ToServer: TypeAlias = (
-    Sit | Choose | Enter | Undo | Agree | Draw | Resign | Draft | Odds | Why | Spots | Say | Ruling | Rewind | Note | Watchable
-    | TakeOver | Ping
+    Sit | Choose | Enter | Undo | Agree | Draw | Resign | Draft | Odds | Why | OffersOf | Spots | Say | Ruling | Rewind | Note
+    | Watchable | TakeOver | Ping
 )  # fmt: skip
 
 
@@ -163,13 +169,16 @@ class Happened(Struct, frozen=True, omit_defaults=True):
 
 
 class Asked(Struct, frozen=True, omit_defaults=True):
-    """What this seat is asked."""
+    """What this seat is asked. Where it may choose for several, `by` names the field that says for whom, `doers` are those,
+    and `offers` holds only what is for nobody in particular: ask `offers` for the rest, one by one."""
 
     rule: str
     topic: str
     text: str
     offers: list[Any]
     default: Choice
+    by: str = ""
+    doers: tuple[Any, ...] = ()
 
 
 class Thrown(Struct, frozen=True):

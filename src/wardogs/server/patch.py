@@ -6,6 +6,7 @@ of the work is to see that two things are the very same.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -17,27 +18,37 @@ Edit: TypeAlias = tuple[Path, Any]
 def edits(old: Any, new: Any) -> list[Edit]:
     """All that turns the old view into the new one, in order."""
     found: list[Edit] = []
-    _compare(old, new, (), found)
+    if old is not new:
+        _compare(old, new, (), found)
     return found
 
 
 def _compare(old: Any, new: Any, path: Path, found: list[Edit]) -> None:
-    if old is new:
-        return
     kind = type(new)
     if type(old) is not kind:
         found.append((path, new))
-    elif issubclass(kind, Struct):
-        for name in kind.__struct_fields__:
+        return
+    fields = _fields(kind)  # type: ignore[arg-type, unused-ignore]
+    if fields:
+        for name in fields:
             before, after = getattr(old, name), getattr(new, name)
             if before is not after:
                 _compare(before, after, (*path, name), found)
-    elif issubclass(kind, tuple | list) and len(old) == len(new):
+    elif fields is None and len(old) == len(new):
         for at, (before, after) in enumerate(zip(old, new, strict=True)):
             if before is not after:
                 _compare(before, after, (*path, at), found)
     elif kind is dict and old.keys() == new.keys():
         for name, after in new.items():
-            _compare(old[name], after, (*path, name), found)
+            if (before := old[name]) is not after:
+                _compare(before, after, (*path, name), found)
     elif old != new:
         found.append((path, new))
+
+
+@lru_cache(1024)
+def _fields(kind: Any) -> tuple[str, ...] | None:
+    """Of a record its fields; None for a row of things; nothing for all that is compared whole."""
+    if issubclass(kind, Struct):
+        return tuple(kind.__struct_fields__)
+    return None if issubclass(kind, tuple | list) else ()

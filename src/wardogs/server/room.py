@@ -75,16 +75,21 @@ class Room:
         """As the database has it."""
         self.settings, self.watch_keys, self.since = kept.settings, kept.watch_keys, kept.moved
         self._proposed, self.luck = kept.proposals, kept.luck
+        self.head = kept.head  # the last entry that is on the disk and told; the match may be ahead while one is written
         self._seat(kept.seats)
         system = rulebook(kept.system)
         header = kept.header.header
         assert header is not None
+        if header.words == system.words:  # one phrasebook for all games that are told in today's words
+            header = msgspec.structs.replace(header, words=system.words)
         record = Record([kept.last], header)
         fate: Fate = Sealed(kept.seed, header.entropy) if kept.seed else Typed()
         self._play(Match.restored(system, record, system.load(kept.position), fate, self))
 
     def _play(self, match: Match) -> None:
         self.match = match
+        self._asked, self._put = match.game.question, match.record.next  # the question, and since when it is put
+        self._last: dict[Seat, int] = {}  # the last entry of each seat since then
         self.teller = Teller(match)
         self.views: dict[Audience, Any] = {}
         self.stale = False
@@ -95,22 +100,27 @@ class Room:
         """The match's sink: collected here, written together."""
         self.pending.append(entry)
 
-    async def act(self, deed: Callable[[Match], Any], at: int | None = None) -> int:
+    async def act(self, deed: Callable[[Match], Any], at: int | None = None, by: Seat | None = None) -> int:
         """Do it, write it, tell it; returns the number of the last entry. `at` is the number that the doer expects it to have.
 
         It goes on to its end even if the one who asked for it has hung up.
         """
-        return await asyncio.shield(asyncio.ensure_future(self._act(deed, at)))
+        return await asyncio.shield(asyncio.ensure_future(self._act(deed, at, by)))
 
-    async def _act(self, deed: Callable[[Match], Any], at: int | None) -> int:
+    async def _act(self, deed: Callable[[Match], Any], at: int | None, by: Seat | None) -> int:
         async with self.lock:
             await self.catch_up()
-            if at is not None and at != self.match.record.next:
+            if at is not None and not self._in_time(at, by):
                 raise Late(self.match.record.next)
             owing = self.match.game.waiting if self.settings.clock is not None else ()
             self._do(deed)
             await self._commit(owing)
             return self.match.record.next - 1
+
+    def _in_time(self, at: int, by: Seat | None) -> bool:
+        """Next in the record; or, where several are asked at once, an answer to the question that still stands. Never twice."""
+        after = self.match.record.next
+        return at == after or (by is not None and self._put <= at < after and self._last.get(by, 0) < at)
 
     def _do(self, deed: Callable[[Match], Any]) -> None:
         """Refusals pass; if the rules themselves fail, nothing has changed, and only this game knows of it."""
@@ -148,7 +158,7 @@ class Room:
             raise Late(self.match.record.next)
         if stamp == self.stamp + 1:  # else others have changed something too, and the next look finds it
             self.stamp = stamp
-        self.since = now
+        self.since, self.head = now, new[-1].n
         if times:
             left = dict(times)
             self.seats = tuple(row._replace(time_left=left.get(row.seat, row.time_left)) for row in self.seats)
@@ -159,7 +169,7 @@ class Room:
         """Take the game up again from the database, and tell what others have done meanwhile."""
         if not self.stale:
             return
-        seen = self.match.record.next
+        seen = self.head + 1
         kept = await asyncio.to_thread(self.store.kept, self.id)
         assert kept is not None
         views = self.views
@@ -170,12 +180,12 @@ class Room:
             self.publish(missed)
 
     def behind(self, stamp: int, head: int) -> bool:
-        return stamp > self.stamp or head >= self.match.record.next
+        return stamp > self.stamp or head > self.head
 
     async def hear(self, head: int) -> None:
         """Another worker has changed something: take it in and tell it."""
         async with self.lock:
-            self.stale = self.stale or head >= self.match.record.next
+            self.stale = self.stale or head > self.head
             await self.catch_up()
         await self.refresh()
 
@@ -192,6 +202,7 @@ class Room:
 
     def publish(self, new: Sequence[Entry]) -> None:
         """Tell everybody what has happened, each as far as he may know."""
+        self._note(new)
         for audience in {listener.audience for listener in self.listeners}:
             message = self.news(new, audience)
             for listener in [one for one in self.listeners if one.audience == audience]:
@@ -201,6 +212,11 @@ class Room:
         self.teller.forget_words()
         self.match.forget(KEEP)
         self.after(self)
+
+    def _note(self, new: Sequence[Entry]) -> None:
+        self._last |= {entry.seat: entry.n for entry in new if entry.seat is not None}
+        if self.match.game.question is not self._asked:
+            self._asked, self._put = self.match.game.question, self.match.record.next
 
     def news(self, new: Sequence[Entry], audience: Audience) -> bytes:
         teller = self.teller

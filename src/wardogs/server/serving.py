@@ -7,6 +7,7 @@ up again from the database.
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import signal
@@ -30,6 +31,8 @@ from wardogs.systems import KEYS
 STOPS = (signal.SIGTERM, signal.SIGINT)
 SETTLED = 3.0  # seconds after which a new worker has time for other things
 BACKLOG = 2048  # connections that wait while a worker is replaced
+
+GARBAGE = (50_000, 10, 10)  # things made between two collections: nearly all of a game are frozen records, which make no circles
 
 log = logging.getLogger("wardogs.serve")
 
@@ -80,6 +83,8 @@ def work(config: Config, port: socket.socket) -> None:
 
     threading.Thread(target=_read_later, name="rules", daemon=True).start()
     threading.Thread(target=_orphaned, args=(os.getppid(),), name="orphaned", daemon=True).start()
+    gc.freeze()  # the code and the rulebooks live as long as we do: nobody needs to look through them for garbage
+    gc.set_threshold(*GARBAGE)
     settings = uvicorn.Config(
         make_app(config), log_config=None, access_log=False, ws=Wire, ws_max_size=config.limits.message_bytes,
         ws_per_message_deflate=False, ws_ping_interval=20, ws_ping_timeout=20, timeout_graceful_shutdown=5,

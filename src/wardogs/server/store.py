@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, Engine, bindparam, func, insert, select, update
+from sqlalchemy import BindParameter, Connection, Engine, bindparam, func, insert, select, update
 from sqlalchemy.sql import Executable
 
 from wardogs.kernel.offers import Seat
@@ -133,11 +133,52 @@ class _Quick:
         every = {**self.given, **values}
         return cursor.execute(self.sql, [every[name] for name in self.names] if self.names else every)
 
+    def rows(self, connection: Connection, **values: Any) -> list[Any]:
+        found: list[Any] = self.run(connection.connection.cursor(), values).fetchall()
+        return found
+
+    def one(self, connection: Connection, **values: Any) -> Any:
+        """The first field of the first row, if there is one."""
+        found = self.rows(connection, **values)
+        return found[0][0] if found else None
+
+
+class _Reads:
+    """All that is asked when somebody sits down. After a crash everybody does so at once."""
+
+    def __init__(self, engine: Engine) -> None:
+        game: BindParameter[str] = bindparam("game")
+        entry, talk = t.entries.c, t.talk.c
+        kept = [t.games.c[name] for name in ("id", "system", "head", "position", "seed", "luck", "stamp", "settings", "moved")]
+        seats = select(*(t.seats.c[name] for name in SeatRow._fields[:-1]), t.people.c.key)
+        seats = seats.select_from(t.seats.outerjoin(t.people, t.seats.c.person == t.people.c.id))
+        said = select(talk.seat, talk.to, talk.text, talk.id).where(talk.game == game)
+        proposed = [t.proposals.c[name] for name in Proposed._fields]
+        self.game = _Quick(engine, select(*kept).where(t.games.c.id == game))
+        self.stamp = _Quick(engine, select(t.games.c.stamp).where(t.games.c.id == game))
+        self.entry = _Quick(engine, select(entry.body).where(entry.game == game, entry.n == bindparam("n")))
+        self.since = _Quick(engine, select(entry.body).where(entry.game == game, entry.n >= bindparam("n")).order_by(entry.n))
+        self.seats = _Quick(engine, seats.where(t.seats.c.game == game).order_by(t.seats.c.seat))
+        self.watchers = _Quick(engine, select(t.watchers.c.key).where(t.watchers.c.game == game))
+        self.proposals = _Quick(engine, select(*proposed).where(t.proposals.c.game == game))
+        self.heard = _Quick(engine, select(func.max(talk.id)).where(talk.game == game))
+        self.talk = _Quick(engine, said.order_by(talk.id.desc()).limit(TALK))
+        self.notes = _Quick(engine, select(t.notes.c.text).where(t.notes.c.game == game))
+
+    def sitting(self, connection: Connection, game: str) -> tuple[SeatRow, ...]:
+        rows = (SeatRow(*row) for row in self.seats.rows(connection, game=game))
+        return tuple(row._replace(watchable=bool(row.watchable)) for row in rows)
+
+    def proposed(self, connection: Connection, game: str) -> tuple[Proposed, ...]:
+        rows = self.proposals.rows(connection, game=game)
+        return tuple(Proposed(kind, seat, n, tuple(numbers(agreed))) for kind, seat, n, agreed in rows)
+
 
 class Store:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.writer = Writer(engine, _announce)
+        self._read = _Reads(engine)
         games = t.games.c
         self._move = _Quick(
             engine,
@@ -186,19 +227,18 @@ class Store:
         return int(moved[0])
 
     def kept(self, game: str) -> Kept | None:
+        read = self._read
         with self.engine.connect() as connection:
-            row = connection.execute(select(t.games).where(t.games.c.id == game)).one_or_none()
-            if row is None:
+            rows = read.game.rows(connection, game=game)
+            if not rows:
                 return None
-            ends = connection.execute(
-                select(t.entries.c.body).where(t.entries.c.game == game, t.entries.c.n.in_({0, row.head})).order_by(t.entries.c.n)
-            ).scalars()
-            first, *last = [decode_entry(bytes(body)) for body in ends]
+            id_, system, head, position, seed, luck, stamp, settings, moved = rows[0]
+            first, last = (decode_entry(bytes(read.entry.one(connection, game=game, n=n))) for n in (0, head))
             return Kept(
-                row.id, row.system, row.head, bytes(row.position), bytes(row.seed), bytes(row.luck), row.stamp,
-                msgspec.json.decode(row.settings, type=Settings), first, last[-1] if last else first, _seats(connection, game),
-                frozenset(connection.execute(select(t.watchers.c.key).where(t.watchers.c.game == game)).scalars()),
-                _proposals(connection, game), _heard(connection, game), row.moved,
+                id_, system, head, bytes(position), bytes(seed), bytes(luck), stamp,
+                msgspec.json.decode(settings, type=Settings), first, last, read.sitting(connection, game),
+                frozenset(key for (key,) in read.watchers.rows(connection, game=game)),
+                read.proposed(connection, game), read.heard.one(connection, game=game) or 0, moved,
             )  # fmt: skip
 
     def record(self, game: str, to: int | None = None) -> Record:
@@ -212,7 +252,8 @@ class Store:
             return [bytes(body) for body in connection.execute(select(column.body).where(*where).order_by(column.n)).scalars()]
 
     def since(self, game: str, n: int) -> list[Entry]:
-        return [decode_entry(line) for line in self.lines(game, n)]
+        with self.engine.connect() as connection:
+            return [decode_entry(bytes(body)) for (body,) in self._read.since.rows(connection, game=game, n=n)]
 
     def entry_before(self, game: str, moment: float) -> int:
         """The last entry that was written by then: what a spectator may know."""
@@ -231,48 +272,25 @@ class Store:
 
     def beside(self, game: str, after: int | None = None) -> Beside:
         """All but the game itself; with the entries after a number, if one is given."""
+        read = self._read
         with self.engine.connect() as connection:
-            stamp = connection.execute(select(t.games.c.stamp).where(t.games.c.id == game)).scalar()
-            talk = connection.execute(
-                select(t.talk.c.seat, t.talk.c.to, t.talk.c.text, t.talk.c.id)
-                .where(t.talk.c.game == game)
-                .order_by(t.talk.c.id.desc())
-                .limit(TALK)
-            ).all()
-            notes = connection.execute(select(t.notes.c.text).where(t.notes.c.game == game)).scalar()
-            said = tuple(Said(*row) for row in reversed(talk))
-            seats, proposals = _seats(connection, game), _proposals(connection, game)
-        missed = () if after is None else tuple(self.since(game, after + 1))
-        return Beside(seats, proposals, said, notes or "", missed, stamp or 0)
+            stamp = read.stamp.one(connection, game=game) or 0  # first: what follows may be newer, never older
+            said = tuple(Said(*row) for row in reversed(read.talk.rows(connection, game=game)))
+            notes = read.notes.one(connection, game=game) or ""
+            seats, proposals = read.sitting(connection, game), read.proposed(connection, game)
+            new = [] if after is None else read.since.rows(connection, game=game, n=after + 1)
+        return Beside(seats, proposals, said, notes, tuple(decode_entry(bytes(body)) for (body,) in new), stamp)
 
     # ---- seats and people --------------------------------------------------------------------------------------
 
     def seats(self, game: str) -> tuple[SeatRow, ...]:
         with self.engine.connect() as connection:
-            return _seats(connection, game)
-
-
-def _seats(connection: Connection, game: str) -> tuple[SeatRow, ...]:
-    columns = [t.seats.c[name] for name in SeatRow._fields[:-1]]
-    joined = t.seats.outerjoin(t.people, t.seats.c.person == t.people.c.id)
-    rows = connection.execute(
-        select(*columns, t.people.c.key).select_from(joined).where(t.seats.c.game == game).order_by(t.seats.c.seat)
-    )
-    return tuple(SeatRow(*row) for row in rows)
-
-
-def _proposals(connection: Connection, game: str) -> tuple[Proposed, ...]:
-    rows = connection.execute(select(t.proposals).where(t.proposals.c.game == game))
-    return tuple(Proposed(row.kind, row.seat, row.n, tuple(numbers(row.agreed))) for row in rows)
+            return self._read.sitting(connection, game)
 
 
 def numbers(text: str) -> list[Seat]:
     """Seats as the tables keep them: "1,2"."""
     return [int(part) for part in text.split(",") if part]
-
-
-def _heard(connection: Connection, game: str) -> int:
-    return int(connection.execute(select(func.max(t.talk.c.id)).where(t.talk.c.game == game)).scalar() or 0)
 
 
 def _ours(connection: Connection, game: str, last: Entry) -> int:

@@ -10,7 +10,7 @@ from msgspec import Raw
 
 from wardogs.kernel.fate import Throw
 from wardogs.kernel.match import Match
-from wardogs.kernel.offers import Question, Seat
+from wardogs.kernel.offers import Ask, Offers, Question, Seat
 from wardogs.kernel.phrases import Phrasebook
 from wardogs.kernel.record import Entry
 from wardogs.kernel.report import Report
@@ -73,10 +73,14 @@ class Teller:
             return None
         known = self._asked.get(seat)
         if known is None or known[0] is not question:
-            ask = question.asks[seat]
-            asked = Asked(question.rule, ask.topic, self.book.question(ask.topic), list(ask.offers), ask.default)
-            known = self._asked[seat] = (question, Raw(written(asked)))
+            known = self._asked[seat] = (question, Raw(written(self._put(question.rule, question.asks[seat]))))
         return known[1]
+
+    def _put(self, rule: str, ask: Ask) -> Asked:
+        text, offers = self.book.question(ask.topic), ask.offers
+        if isinstance(offers, Offers) and offers.doer:
+            return Asked(rule, ask.topic, text, list(offers.of(None)), ask.default, offers.doer, offers.doers)
+        return Asked(rule, ask.topic, text, list(offers), ask.default)
 
     def throw(self) -> Thrown | None:
         due = self.match.game.question

@@ -144,6 +144,22 @@ class Acts(Offers):
         if verb == "end_slot":
             yield after + len(self.watchers), ""
 
+    doer = "model"
+
+    @property
+    def doers(self) -> tuple[Id, ...]:
+        return (*(allowed.man.id for allowed in self.men), *(man.id for man in self.watchers))
+
+    def of(self, doer: Any) -> Iterator[Offer]:
+        after = len(self.men) * len(NAMES)
+        if doer is None:
+            yield from self._group(after + len(self.watchers))
+        elif doer in self.doers:
+            at = self.doers.index(doer)
+            mine = range(at * len(NAMES), (at + 1) * len(NAMES)) if at < len(self.men) else [after + at - len(self.men)]
+            for k in mine:
+                yield from self._group(k)
+
     @cached_property
     def _all(self) -> tuple[Offer, ...]:
         return tuple(super().__iter__())

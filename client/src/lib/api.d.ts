@@ -1,0 +1,556 @@
+// Made from the server's OpenAPI document by tools/typescript.py: do not edit, make it anew.
+
+export interface Changes {
+  name?: string | null;
+  webhook?: string | null;
+}
+
+export interface ChoiceMade {
+  n: number;
+  choice: Record<string, unknown>;
+  seat?: number | null;
+}
+
+export interface ForkWanted {
+  n: number;
+  players?: Record<string, string>;
+  entropy?: string;
+}
+
+/** What everyone at the table may know. */
+export interface GameFacts {
+  game: string;
+  system: string;
+  title: string;
+  rules_version: string;
+  options: Record<string, unknown>;
+  dice: string;
+  commitment: string;
+  entropy: string;
+  over: boolean;
+  n: number;
+  waiting: number[];
+  role: string;
+  seat: number | null;
+  chairs: SeatFacts[];
+}
+
+/** The keys are shown this once: keep them. */
+export interface GameMade {
+  game: string;
+  keys: Record<string, string>;
+  watch: string;
+}
+
+export interface GameOfMine {
+  game: string;
+  system: string;
+  title: string;
+  seat: number;
+  role: string;
+  over: boolean;
+  n: number;
+  waiting: number[];
+  my_turn: boolean;
+  moved: string;
+  created: string;
+  link: string;
+  people?: Sitting[];
+}
+
+/** What a host asks for. */
+export interface GameWanted {
+  system: "dawgs" | "dogs";
+  scenario?: string | Record<string, unknown> | null;
+  seats?: number | null;
+  teams?: number[][] | null;
+  options?: Record<string, unknown>;
+  players?: Record<string, string>;
+  umpire?: boolean;
+  dice?: "sealed" | "typed";
+  entropy?: string;
+  delay?: number;
+  clock?: number | null;
+  increment?: number;
+  webhook?: string;
+}
+
+export interface GamesOfMine {
+  games: GameOfMine[];
+  next: string | null;
+}
+
+export interface Health {
+  status?: string;
+  version?: string;
+}
+
+export interface Imported {
+  game: string;
+  keys: Record<string, string>;
+  watch: string;
+  over: boolean;
+}
+
+export interface NewPerson {
+  name: string;
+}
+
+export interface Offered {
+  systems: SystemFacts[];
+  bots: string[];
+}
+
+export interface OptionFacts {
+  name: string;
+  takes: string;
+  default: unknown;
+}
+
+/** Why a request was not met. Nothing has changed. */
+export interface Problem {
+  error: string;
+  rule?: string | null;
+  fact?: string | null;
+  data?: Record<string, unknown> | null;
+}
+
+export interface Profile {
+  name: string;
+  webhook: string;
+  since: string;
+}
+
+export interface ScenarioFacts {
+  key: string;
+  name: string;
+  about: string;
+}
+
+export interface SeatFacts {
+  seat: number;
+  role: string;
+  side: string;
+  player: string;
+  name: string;
+  present: boolean;
+  watchable: boolean;
+  time_left?: number | null;
+}
+
+export interface SeatKey {
+  key: string;
+}
+
+export interface SeatTaken {
+  game: string;
+  seat: number;
+  name: string;
+}
+
+/** The key is shown this once: keep it. It is the sign-in link of all your devices. */
+export interface SignIn {
+  name: string;
+  key: string;
+}
+
+export interface Sitting {
+  seat: number;
+  player: string;
+  name: string;
+}
+
+export interface SystemFacts {
+  key: string;
+  title: string;
+  about: string;
+  seats: [number, number];
+  rules_version: string;
+  scenarios: ScenarioFacts[];
+  options: OptionFacts[];
+}
+
+export interface TurnsOfMine {
+  turns: GameOfMine[];
+}
+
+export interface VerdictInWords {
+  verified: boolean;
+  entries: number;
+  faces: number;
+  text: string;
+}
+
+/** The first message: who one is, and the last entry one has seen. */
+export interface Sit {
+  do: "sit";
+  id?: number | string | null;
+  game: string;
+  key: string;
+  after?: number | null;
+}
+
+/** An answer. `n` is the number that it will have in the record: sent twice, it counts once. */
+export interface Choose {
+  do: "choose";
+  id?: number | string | null;
+  n: number;
+  choice: Record<string, unknown>;
+  seat?: number | null;
+}
+
+/** What a real die shows. */
+export interface Enter {
+  do: "enter";
+  id?: number | string | null;
+  n: number;
+  face: unknown;
+}
+
+/** Take the last choice back; where others must agree, ask them. */
+export interface Undo {
+  do: "undo";
+  id?: number | string | null;
+}
+
+/** Yes or no to what another seat proposes. */
+export interface Agree {
+  do: "agree";
+  id?: number | string | null;
+  kind: "draw" | "undo";
+  yes?: boolean;
+}
+
+/** Propose that nobody wins. */
+export interface Draw {
+  do: "draw";
+  id?: number | string | null;
+}
+
+/** Give up, whoever is asked now. */
+export interface Resign {
+  do: "resign";
+  id?: number | string | null;
+}
+
+/** An answer begun and not yet given: kept for this seat alone, on whatever device. */
+export interface Draft {
+  do: "draft";
+  id?: number | string | null;
+  n: number;
+  choice: Record<string, unknown> | null;
+}
+
+/** What would follow a choice. */
+export interface Odds {
+  do: "odds";
+  id?: number | string | null;
+  choice: Record<string, unknown>;
+}
+
+/** Why this cannot be chosen; without a choice, all that is barred. */
+export interface Why {
+  do: "why";
+  id?: number | string | null;
+  choice?: Record<string, unknown> | null;
+}
+
+/** What may be chosen for one of those that a question is put for (its `doers`). */
+export interface OffersOf {
+  do: "offers";
+  id?: number | string | null;
+  doer: unknown;
+}
+
+/** Points that a field of a choice would take: some of them, spread evenly. The other fields of the choice say which offer. */
+export interface Spots {
+  do: "spots";
+  id?: number | string | null;
+  choice: Record<string, unknown>;
+  field: string;
+  most?: number;
+}
+
+/** To all at the table, or whispered to some. */
+export interface Say {
+  do: "say";
+  id?: number | string | null;
+  text: string;
+  to?: number[];
+}
+
+/** An umpire's ruling: fields of pieces set to values. */
+export interface Ruling {
+  do: "rule";
+  id?: number | string | null;
+  because: string;
+  changes: [unknown, string, unknown][];
+}
+
+/** An umpire takes the game back to where it stood after an entry. */
+export interface Rewind {
+  do: "rewind";
+  id?: number | string | null;
+  to: number;
+  because: string;
+}
+
+/** The umpire's own notes, kept whole. */
+export interface Note {
+  do: "note";
+  id?: number | string | null;
+  text: string;
+}
+
+/** May spectators look on? All people at the table must agree. */
+export interface Watchable {
+  do: "watchable";
+  id?: number | string | null;
+  yes: boolean;
+}
+
+/** Who plays a seat from now on: a bot by name, or `person` for its holder again. */
+export interface TakeOver {
+  do: "take_over";
+  id?: number | string | null;
+  seat: number;
+  player: string;
+}
+
+/** Is anybody there? */
+export interface Ping {
+  do: "ping";
+  id?: number | string | null;
+}
+
+/** All that a seat needs to begin or to go on. */
+export interface Sat {
+  type: "sat";
+  id: number | string | null;
+  game: string;
+  system: string;
+  title: string;
+  role: "player" | "spectator" | "umpire";
+  n: number;
+  view: unknown;
+  waiting: number[];
+  chairs: Chair[];
+  seat?: number | null;
+  briefing?: string;
+  entries?: Happened[];
+  question?: Asked | null;
+  throw?: Thrown | null;
+  draft?: unknown;
+  talk?: Line[];
+  proposals?: Proposal[];
+  outcome?: unknown;
+  notes?: string | null;
+  views?: Record<string, unknown> | null;
+}
+
+/** Who sits where, as everyone may know. */
+export interface Chair {
+  seat: number;
+  role: string;
+  side: string;
+  player: string;
+  name: string;
+  present: boolean;
+  watchable: boolean;
+  time_left?: number | null;
+}
+
+/** An entry of the record, as far as this seat may know it. */
+export interface Happened {
+  n: number;
+  kind: string;
+  seat?: number | null;
+  by?: number | null;
+  undone?: number[];
+  reports?: Told[];
+}
+
+/** A real die or card that the game waits for. */
+export interface Thrown {
+  rule: string;
+  kind: string;
+  faces: unknown[];
+  about: Record<string, unknown>;
+}
+
+/** A line of talk. */
+export interface Line {
+  type: "said";
+  seat: number;
+  to: number[];
+  text: string;
+}
+
+export interface Proposal {
+  kind: string;
+  seat: number;
+  agreed: number[];
+  needs: number[];
+}
+
+/** Something has happened: apply the edits to the view; the question is for this seat. */
+export interface News {
+  type: "news";
+  n: number;
+  entries: Happened[];
+  edits: ([(string | number)[], unknown])[];
+  waiting: number[];
+  question?: Asked | null;
+  throw?: Thrown | null;
+  outcome?: unknown;
+  views?: Record<string, ([(string | number)[], unknown])[]> | null;
+}
+
+/** Who sits at the table, and what is proposed, has changed. */
+export interface Table {
+  type: "table";
+  chairs: Chair[];
+  proposals?: Proposal[];
+}
+
+export interface Done {
+  type: "done";
+  id: number | string | null;
+  n?: number | null;
+  data?: unknown;
+}
+
+/** The rules, or the state of the game, forbid it; nothing has changed. */
+export interface Refused {
+  type: "refused";
+  id: number | string | null;
+  text: string;
+  rule?: string;
+  fact?: string;
+  data?: Record<string, unknown>;
+}
+
+/** The message cannot be used; nothing has changed. */
+export interface Wrong {
+  type: "wrong";
+  id: number | string | null;
+  text: string;
+}
+
+/** One report, in figures and in words. */
+export interface Told {
+  rule: string;
+  fact: string;
+  data: Record<string, unknown>;
+  text: string;
+}
+
+/** What this seat is asked. Where it may choose for several, `by` names the field that says for whom, `doers` are those, and `offers` holds only what is for nobody in particular: ask `offers` for the rest, one by one. */
+export interface Asked {
+  rule: string;
+  topic: string;
+  text: string;
+  offers: Offer[];
+  default: Record<string, unknown>;
+  by?: string;
+  doers?: unknown[];
+}
+
+/** A family of legal choices: a verb, its fields, what it costs, the rule that allows it. */
+export interface Offer {
+  verb: string;
+  rule: string;
+  fields?: Record<string, OneOf | Flag | Number | Several | Spot>;
+  cost?: Record<string, number>;
+  gives_up?: boolean;
+  minor?: boolean;
+}
+
+/** One of a short list. */
+export interface OneOf {
+  type: "one";
+  among: unknown[];
+}
+
+/** Yes or no. */
+export interface Flag {
+  type: "flag";
+}
+
+/** A whole number in a range; an angle is a number of degrees. */
+export interface Number {
+  type: "number";
+  low: number;
+  high: number;
+  step?: number;
+  unit?: string;
+}
+
+/** Some of a list, each at most once: tokens on the table, or cards of a hand. */
+export interface Several {
+  type: "several";
+  among: unknown[];
+  least: number;
+  most: number;
+  what?: string;
+}
+
+/** A point of the table, [x, y, z] in inches. What leaves the table is how its ground is called; the ground itself stays. */
+export interface Spot {
+  type: "spot";
+  what: string;
+}
+
+export type ToServer = Sit | Choose | Enter | Undo | Agree | Draw | Resign | Draft | Odds | Why | OffersOf | Spots | Say | Ruling | Rewind | Note | Watchable | TakeOver | Ping;
+
+export type FromServer = Sat | News | Table | Line | Done | Refused | Wrong;
+
+/** The requests. */
+export interface Requests {
+  /** The games that can be played here, their scenarios, house rules and bots. */
+  "GET /api/systems": { answer: Offered; };
+  /** Make a game; the answer holds a secret key for every seat, one for the umpire, and one for spectators. */
+  "POST /api/games": { body: GameWanted; answer: GameMade; };
+  /** What is played, who sits where, whose turn it is. */
+  "GET /api/games/{game}": { path: { game: string; }; answer: GameFacts; };
+  /** All that your seat may know now: view, question, what was said; and the entries after a number. */
+  "GET /api/games/{game}/state": { path: { game: string; }; query: { after?: number | null; wait?: number; }; answer: Sat; };
+  /** What has happened after an entry; waits for it, if asked to. */
+  "GET /api/games/{game}/news": { path: { game: string; }; query: { after: number; wait?: number; }; answer: News; };
+  /** Answer the question that your seat is asked. */
+  "POST /api/games/{game}/choices": { path: { game: string; }; body: ChoiceMade; answer: Done; };
+  /** Whatever may be asked over the socket: choose, type a face, take back, agree, resign, ask for odds, talk, rule ... The body is a request of the socket, named by `do`; the answer is its answer. */
+  "POST /api/games/{game}/do": { path: { game: string; }; body: Choose | Enter | Undo | Agree | Draw | Resign | Draft | Odds | Why | Spots | Say | Ruling | Rewind | Note | Watchable | TakeOver | Ping; answer: Done; };
+  /** Make a sign-in link, without a password. */
+  "POST /api/people": { body: NewPerson; answer: SignIn; };
+  /** Who holds this sign-in link. */
+  "GET /api/me": { answer: Profile; };
+  /** Another name, another webhook (empty: none). */
+  "PATCH /api/me": { body: Changes; answer: Profile; };
+  /** A new sign-in link; the old one is void at once. */
+  "POST /api/me/key": { answer: SignIn; };
+  /** Take a seat under your name: from now on your sign-in link opens it on all your devices. */
+  "POST /api/games/{game}/seat": { path: { game: string; }; body: SeatKey; answer: SeatTaken; };
+  /** Leave your seat; who holds its secret key can take it. */
+  "DELETE /api/games/{game}/seat": { path: { game: string; }; answer: null; };
+  /** My games on all devices, newest first. */
+  "GET /api/me/games": { query: { before?: string | null; most?: number; }; answer: GamesOfMine; };
+  /** The games that wait for me: a feed to look at now and then, instead of a webhook. */
+  "GET /api/me/turns": { query: { most?: number; }; answer: TurnsOfMine; };
+  /** The same for a feed reader, which cannot send a key but in the address. */
+  "GET /api/me/turns.atom": { query: { key: string; }; answer: string; };
+  /** The whole record of a finished game, as a file; of a running one, for its umpire. */
+  "GET /api/games/{game}/record": { path: { game: string; }; answer: string; };
+  /** Keep a record: a finished game to look at, a running one with typed dice to go on with, any running one as a fork. Its chain, its rules and its sealed dice are checked first. Send the file as it is. */
+  "POST /api/records": { query: { fork?: boolean; }; body: string; answer: Imported; };
+  /** A finished game again, as any seat heard and saw it, one line of JSON for each entry. The edits of the first line set the whole view, those of the others change it. Where the game was played by other rules there are words only, and the line says so. */
+  "GET /api/games/{game}/replay": { path: { game: string; }; query: { seat?: number | null; from?: number; to?: number | null; }; answer: string; };
+  /** Run the rules again over the record of a finished game, and open the seal of its dice. */
+  "GET /api/games/{game}/verify": { path: { game: string; }; answer: VerdictInWords; };
+  /** A new game, with new keys and new dice, from any entry of a finished one; of a running one, for its umpire. */
+  "POST /api/games/{game}/fork": { path: { game: string; }; body: ForkWanted; answer: GameMade; };
+  /** This worker is alive. */
+  "GET /health": { answer: Health; };
+  /** Games can be read and written. */
+  "GET /ready": { answer: Health; };
+}

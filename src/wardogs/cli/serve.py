@@ -1,0 +1,109 @@
+"""wardogs serve and wardogs backup: games over the network, and a copy of them all."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+import typer
+
+from wardogs.cli.output import say
+from wardogs.kernel.errors import WardogsError
+
+Database = Annotated[
+    str,
+    typer.Option(
+        help="Where the games are kept: a file, or postgresql://user@host/name.",
+        envvar="WARDOGS_DATABASE",
+        show_default="a file in your data folder",
+        show_envvar=False,
+    ),
+]
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="The address to serve on; 0.0.0.0 for all of this machine.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="0 for any that is free.", min=0, max=65535)] = 8765,
+    database: Database = "",
+    workers: Annotated[int, typer.Option(help="Processes that serve; more than one is for PostgreSQL.", min=1, max=64)] = 1,
+    thinkers: Annotated[int, typer.Option(help="Processes for bots, beside each worker.", min=1, max=64)] = 1,
+    public_url: Annotated[str, typer.Option(help="How people reach it, if not by its own address.", show_default=False)] = "",
+    proxied: Annotated[
+        bool, typer.Option("--proxied", help="A reverse proxy on this machine passes people's addresses on.")
+    ] = False,
+    rate: Annotated[float, typer.Option(help="Requests a second that are heard from one address.", min=0.1)] = 20.0,
+    games_an_hour: Annotated[int, typer.Option(help="Games that one address may make in an hour.", min=1)] = 60,
+    metrics_token: Annotated[
+        str, typer.Option(help="Who knows it may read /metrics from afar.", envvar="WARDOGS_METRICS_TOKEN", show_default=False)
+    ] = "",
+    log_level: Annotated[Literal["debug", "info", "warning", "error"], typer.Option(help="How much it logs.")] = "info",
+) -> None:
+    """Serve games to people at other machines, until Ctrl-C. Everything they choose is on the disk before they are told so.
+
+    \b
+    Examples:
+      wardogs serve
+      wardogs serve --host 0.0.0.0 --database games.db
+      wardogs serve --proxied --public-url https://games.example.org
+      wardogs serve --workers 4 --database postgresql://wardogs@localhost/wardogs
+    """
+    with installed():
+        from wardogs.server.config import Config, Limits
+        from wardogs.server.database import default_url
+        from wardogs.server.serving import serve as run
+    check_url(public_url)
+    limits = Limits(requests=rate, request_burst=max(1, int(rate * 5)), games_an_hour=games_an_hour)
+    config = Config(
+        database or default_url(), host, port, workers, thinkers,
+        public_url=public_url.rstrip("/"), proxied=proxied, metrics_token=metrics_token, log_level=log_level, limits=limits,
+    )  # fmt: skip
+    run(config, tell)
+    say("Stopped; every game is kept.")
+
+
+def tell(at: str, kept: str) -> None:
+    """On stdout and at once: stderr is the log's, and whoever started this waits for the line."""
+    say(f"Wardogs serves at {at} and keeps its games in {kept}; Ctrl-C stops it.")
+    sys.stdout.flush()
+
+
+def backup(
+    file: Annotated[Path, typer.Argument(help="Where the copy goes; a new file.")],
+    database: Database = "",
+) -> None:
+    """Copy all games while they go on: the SQLite database of a server, whole and as of one moment.
+
+    \b
+    Examples:
+      wardogs backup monday.db
+      wardogs backup monday.db --database games.db
+    """
+    with installed():
+        from wardogs.server import database as server
+    engine = server.open_engine(database or server.default_url())
+    if server.is_sqlite(engine) and not Path(str(engine.url.database)).is_file():
+        raise WardogsError(f"{engine.url.database}: no such database; name it with --database")
+    server.backup(engine, file)
+    engine.dispose()
+    say(f"{file}: a copy of {server.shown(engine)}; to go back to it: wardogs serve --database {file}")
+
+
+def check_url(url: str) -> None:
+    parts = urlsplit(url)
+    if url and (parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query):
+        raise WardogsError(f"--public-url {url}: write it like https://games.example.org, without a path")
+
+
+@contextmanager
+def installed() -> Iterator[None]:
+    """The server is an extra; without it all other commands work."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] == "wardogs":
+            raise
+        raise WardogsError(f"the server is not installed ({error.name} is missing): pip install 'wardogs[serve]'") from None
