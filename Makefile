@@ -84,8 +84,11 @@ mutants: $(READY)  ## break the rules on purpose and see that a test notices: ma
 apitypes: $(READY)  ## write the client's types anew from the server's schema
 	@$(BIN)/python tools/typescript.py
 
-kills: $(READY)  ## kill the server 100 times on each database, cut its power, race its workers; half an hour
-	@WARDOGS_KILLS=100 WARDOGS_RACES=1000 $(BIN)/pytest tests/server/test_kill.py tests/server/test_power.py tests/server/test_race.py
+kills: $(READY)  ## kill the server 100 times on each database, 1,000 races, 20 power cuts; an hour
+	@WARDOGS_KILLS=100 WARDOGS_RACES=1000 WARDOGS_CUTS=20 $(BIN)/pytest -s tests/server/test_kill.py tests/server/test_race.py \
+	  tests/server/test_power.py
+	@$(BIN)/python -m bench.recovery --games 500 --kills 100
+	@$(BIN)/python -m bench.recovery --games 500 --kills 100 --what worker
 
 leaks: $(READY)  ## record every byte sent to every seat over 200 games of each system, and fuzz; half an hour
 	@WARDOGS_LEAK=200 WARDOGS_FUZZ=10000 WARDOGS_EXAMPLES=80 $(BIN)/pytest -n $(JOBS) tests/server/test_leak.py tests/server/test_fuzz.py

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import random
 import tempfile
 import time
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 from tests.server.harness import PATIENT, Crowd, Served, free_port, lost
 from wardogs.server.config import Config
@@ -28,8 +30,23 @@ def line(name: str, times: list[float]) -> None:
     print(f"{name:44} median {median(ordered):6.2f} s   p99 {p99:6.2f} s   of {len(ordered)}", flush=True)
 
 
-async def one_kill(served: Served, crowd: Crowd, what: str, rng: random.Random) -> tuple[float, list[float]]:
-    """Seconds until any choice is accepted, and until one is in each game."""
+def busy(served: Served) -> float:
+    """Processor seconds of the server so far."""
+    assert served.process is not None
+    parent = served.process.pid
+    pids = [parent, *map(int, Path(f"/proc/{parent}/task/{parent}/children").read_text().split())]
+    fields = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in pids]
+    return sum(int(field[11]) + int(field[12]) for field in fields) / os.sysconf("SC_CLK_TCK")
+
+
+class Kill(NamedTuple):
+    first: float  # seconds until any choice was accepted
+    each: list[float]  # until one was, in each game
+    work_first: float  # processor seconds of the server until then
+    work_all: float
+
+
+async def one_kill(served: Served, crowd: Crowd, what: str, rng: random.Random) -> Kill:
     await asyncio.sleep(0.5 + rng.random())
     if what == "worker":
         served.kill_worker(rng)
@@ -43,11 +60,14 @@ async def one_kill(served: Served, crowd: Crowd, what: str, rng: random.Random) 
         served.start()
         await listening(served)
         crowd.gate.set()
+    while not any(table.first for table in crowd.tables):
+        await asyncio.sleep(0.002)
+    work = busy(served)
     while not all(table.first for table in crowd.tables):
         assert time.monotonic() < killed + 120, "some games do not go on"
         await asyncio.sleep(0.005)
     times = [table.first - killed for table in crowd.tables]
-    return min(times), times
+    return Kill(min(times), times, work, busy(served))
 
 
 async def listening(served: Served) -> None:
@@ -77,8 +97,11 @@ async def measure(args: argparse.Namespace, folder: Path) -> None:
     finally:
         served.kill()
     print(f"{args.games} live games of {args.system}, {args.kills} kills of {args.what}, {args.workers} workers")
-    line("kill to first accepted choice", [first for first, _ in found])
-    line("kill to first accepted choice, of each game", [one for _, each in found for one in each])
+    line("kill to first accepted choice", [kill.first for kill in found])
+    line("kill to first accepted choice, of each game", [one for kill in found for one in kill.each])
+    if args.what == "all":
+        line("processor time of the server until the first", [kill.work_first for kill in found])
+        line("processor time of the server until all", [kill.work_all for kill in found])
     faults = lost(config.database, crowd.players, folder)
     print(f"{crowd.promised} choices promised, {len(faults)} faults", *faults[:5], sep="\n")
 

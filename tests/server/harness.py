@@ -124,10 +124,14 @@ class Player:
         while not self.over:
             with suppress(*GONE):
                 async with await self._sit() as line:
-                    while not self.over or self.sent is not None:
+                    while self._waits():
                         self._hear(msgspec.json.decode(await line.recv()))
                         await self._answer(line)
             await asyncio.sleep(self.table.pause * (0.5 + self.rng.random()))
+
+    def _waits(self) -> bool:
+        """For the end of the game, and for what was promised last."""
+        return not self.over or self.sent is not None
 
     async def _sit(self) -> ClientConnection:
         """Come in, when the door is not crowded and somebody is there."""

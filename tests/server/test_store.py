@@ -8,7 +8,7 @@ from typing import Any
 import psycopg
 import pytest
 from sqlalchemy import Connection, insert, text
-from sqlalchemy.exc import IntegrityError, OperationalError
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from tests.server.conftest import Database
 from tests.server.postgres import Postgres
@@ -111,8 +111,8 @@ def test_a_job_that_fails_spoils_no_other(database: Database) -> None:
         async with hall_over(database.url) as hall:
             made = [await a_game(hall, options={}) for _ in range(20)]
             rooms = [await hall.room(one.game) for one in made]
-            deeds = [room.act(next_choice(room)) for room in rooms]
-            deeds[10:10] = [hall.store.writer.write(bad), hall.store.writer.write(lambda _: 1 / 0)]  # type: ignore[list-item]
+            deeds: list[Any] = [room.act(next_choice(room)) for room in rooms]
+            deeds[10:10] = [hall.store.writer.write(bad), hall.store.writer.write(lambda _: 1 / 0)]
             results = await asyncio.gather(*deeds, return_exceptions=True)
             assert isinstance(results[10], IntegrityError)
             assert isinstance(results[11], ZeroDivisionError)
@@ -217,3 +217,18 @@ def break_rules(monkeypatch: pytest.MonkeyPatch, match: Match) -> None:
 
     rules = match.game.rules
     monkeypatch.setattr(match.game, "rules", rules._replace(paragraphs=dict.fromkeys(rules.paragraphs, fails)))
+
+
+def test_a_failed_read_says_so_without_its_values(database: Database) -> None:
+    """The quick way past SQLAlchemy still raises what all else is ready for."""
+
+    async def go() -> None:
+        async with hall_over(database.url) as hall:
+            with hall.store.engine.begin() as connection:
+                connection.execute(text("DROP TABLE talk"))
+            made = await a_game(hall)
+            with pytest.raises(DBAPIError) as failed:
+                hall.store.kept(made.game)
+            assert made.game not in str(failed.value)
+
+    asyncio.run(go())

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 from sqlalchemy import BindParameter, Connection, Engine, bindparam, func, insert, select, update
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql import Executable
 
 from wardogs.kernel.offers import Seat
@@ -128,10 +129,22 @@ class _Quick:
     def __init__(self, engine: Engine, statement: Executable) -> None:
         compiled: Any = statement.compile(engine)  # type: ignore[attr-defined]
         self.sql, self.names, self.given = compiled.string, compiled.positiontup, compiled.params
+        self.dialect, self.error = engine.dialect, engine.dialect.loaded_dbapi.Error
 
     def run(self, cursor: Any, values: dict[str, Any]) -> Any:
         every = {**self.given, **values}
-        return cursor.execute(self.sql, [every[name] for name in self.names] if self.names else every)
+        try:
+            return cursor.execute(self.sql, [every[name] for name in self.names] if self.names else every)
+        except self.error as error:
+            raise self._told(error, cursor) from error
+
+    def _told(self, error: Any, cursor: Any) -> BaseException:
+        """As all else that the database says reaches us; without the values, which may be secret."""
+        lost = self.dialect.is_disconnect(error, cursor.connection, cursor)
+        told: BaseException = DBAPIError.instance(
+            self.sql, None, error, self.error, connection_invalidated=lost, dialect=self.dialect
+        )
+        return told
 
     def rows(self, connection: Connection, **values: Any) -> list[Any]:
         found: list[Any] = self.run(connection.connection.cursor(), values).fetchall()
