@@ -328,3 +328,21 @@ def test_offers_are_worked_out_for_one_man_at_a_time(tmp_path: Path) -> None:
             assert all(match.game.question.asks[seat].refusal({**some, "to": point}) is None for point in found["points"])
 
     run(play())
+
+
+def test_idle_rooms_are_closed_the_longest_unused_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = [await a_game(hall) for _ in range(4)]
+            plugs = await sit_down(hall, made[0])
+            for one in made[1:]:
+                await hall.room(one.game)
+            monkeypatch.setattr("wardogs.server.hall.OPEN", 2)
+            hall.sweep()
+            assert list(hall.rooms) == [made[0].game, made[3].game]
+            hall.rooms[made[3].game].used -= 1000
+            hall.sweep()
+            assert list(hall.rooms) == [made[0].game]
+            await plugs[1].leave()
+
+    run(play())

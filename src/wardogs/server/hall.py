@@ -82,8 +82,8 @@ class Hall:
         now = self.swept = time.monotonic()
         idle = [room for room in self.rooms.values() if not room.busy]
         idle.sort(key=lambda room: room.used)
-        for k, room in enumerate(idle):
-            if now - room.used > IDLE or len(self.rooms) - k > OPEN:
+        for room in idle:
+            if now - room.used > IDLE or len(self.rooms) > OPEN:
                 self.rooms.pop(room.id, None)
 
     async def enter(self, game: str, key: str) -> tuple[Room, Audience]:

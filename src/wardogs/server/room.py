@@ -101,13 +101,7 @@ class Room:
         self.pending.append(entry)
 
     async def act(self, deed: Callable[[Match], Any], at: int | None = None, by: Seat | None = None) -> int:
-        """Do it, write it, tell it; returns the number of the last entry. `at` is the number that the doer expects it to have.
-
-        It goes on to its end even if the one who asked for it has hung up.
-        """
-        return await asyncio.shield(asyncio.ensure_future(self._act(deed, at, by)))
-
-    async def _act(self, deed: Callable[[Match], Any], at: int | None, by: Seat | None) -> int:
+        """Do it, write it, tell it; returns the number of the last entry. `at` is the number that the doer expects it to have."""
         async with self.lock:
             await self.catch_up()
             if at is not None and not self._in_time(at, by):
@@ -148,6 +142,9 @@ class Room:
         times = charged(self, owing, new, now)
         try:
             stamp = await self.store.append(Appended(self.id, new, position, waiting, self.match.over, times))
+        except asyncio.CancelledError:  # who asked has gone while it was being written: look whether it was
+            self.stale = True
+            raise
         except Exception as error:
             self.stale = True
             log.error("not written", extra={"game": self.id, "error": type(error).__name__})

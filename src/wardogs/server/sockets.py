@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -19,6 +21,7 @@ from wardogs.server.limits import Bucket
 from wardogs.server.messages import read_request, written
 from wardogs.server.room import Room
 from wardogs.server.telling import SPECTATOR, Audience
+from wardogs.server.wire import WRITE
 
 UNHEARD = 1000  # messages that may wait for a slow reader
 SIT_DOWN = 10.0  # seconds to say who one is
@@ -36,8 +39,9 @@ class Closed(Exception):
 class Socket:
     """One connection; also a listener in a room."""
 
-    def __init__(self, hall: Hall, receive: Any, send: Any) -> None:
+    def __init__(self, hall: Hall, scope: Any, receive: Any, send: Any) -> None:
         self.hall, self.receive, self.send = hall, receive, send
+        self.write: Callable[[bytes], bool] = scope.get("extensions", {}).get(WRITE, self._queue)
         self.audience: Audience = SPECTATOR
         self.room: Room | None = None
         self.outbox: asyncio.Queue[bytes | None] = asyncio.Queue(UNHEARD)
@@ -49,10 +53,15 @@ class Socket:
     # ---- out ---------------------------------------------------------------------------------------------------
 
     def tell(self, message: bytes) -> None:
-        try:
-            self.outbox.put_nowait(message)
-        except asyncio.QueueFull:
+        if not self.write(message):
             self._drop()
+
+    def _queue(self, message: bytes) -> bool:
+        """For servers that know no shorter way."""
+        if self.outbox.full():
+            return False
+        self.outbox.put_nowait(message)
+        return True
 
     def _drop(self) -> None:
         """He does not read: what he misses he gets when he comes back."""
@@ -70,10 +79,11 @@ class Socket:
 
     async def post(self) -> None:
         """Send what is told, in order."""
-        while (message := await self.outbox.get()) is not None:
-            await self.send({"type": "websocket.send", "text": message.decode()})
-        code, reason = self.goodbye
-        await self.send({"type": "websocket.close", "code": code, "reason": reason})
+        with suppress(OSError):  # he has hung up
+            while (message := await self.outbox.get()) is not None:
+                await self.send({"type": "websocket.send", "text": message.decode()})
+            code, reason = self.goodbye
+            await self.send({"type": "websocket.close", "code": code, "reason": reason})
 
     # ---- in ----------------------------------------------------------------------------------------------------
 
@@ -191,7 +201,7 @@ async def socket(hall: Hall, scope: Any, receive: Any, send: Any) -> None:
     await receive()  # websocket.connect
     await send({"type": "websocket.accept"})
     try:
-        await Socket(hall, receive, send).run()
+        await Socket(hall, scope, receive, send).run()
     except (asyncio.CancelledError, OSError):
         raise
     except Exception as error:
