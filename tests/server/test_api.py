@@ -12,6 +12,7 @@ import pytest
 
 from tests.server.outside import asked
 from wardogs.server.config import Config
+from wardogs.systems import KEYS
 
 HERE = ("127.0.0.1", 4000)
 Story = Callable[[httpx.AsyncClient], Awaitable[None]]
@@ -59,7 +60,7 @@ async def one_turn(client: httpx.AsyncClient, game: dict[str, Any]) -> bool:
 def test_what_can_be_played(tmp_path: Path) -> None:
     async def story(client: httpx.AsyncClient) -> None:
         found = (await client.get("/api/systems")).json()
-        assert [system["key"] for system in found["systems"]] == ["dawgs", "dogs"]
+        assert [system["key"] for system in found["systems"]] == list(KEYS)
         assert "drill" in found["bots"]
         dawgs = found["systems"][0]
         assert {"key": "dawn_patrol", "name": "Dawn Patrol"}.items() <= dawgs["scenarios"][0].items()
@@ -179,7 +180,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"content": b"[" * 100_000}, "body: not JSON"),
     ({"content": b"x", "headers": {"Content-Type": "text/plain"}}, "body: should be a JSON object, sent with Content-Type"),
     ({"json": {}}, "body.system: field required"),
-    ({"json": {"system": "chess"}}, "body.system: should be 'dawgs' or 'dogs'"),
+    ({"json": {"system": "chess"}}, "unknown system chess: there are dawgs, dogs"),
     ({"json": {"system": "dawgs", "colour": 1}}, "body.colour: extra inputs are not permitted"),
     ({"json": {"system": "dawgs", "scenario": "dawn_patrul"}}, "unknown scenario dawn_patrul: did you mean dawn_patrol?"),
     ({"json": {"system": "dawgs", "options": {"round_limit": -1}}}, "option round_limit=-1: it takes a whole number"),

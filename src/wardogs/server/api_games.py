@@ -30,8 +30,8 @@ router = APIRouter(route_class=StrictRoute, tags=["games"])
 log = logging.getLogger("wardogs.api")
 
 Deed: TypeAlias = (
-    m.Choose | m.Enter | m.Undo | m.Agree | m.Draw | m.Resign | m.Draft | m.Odds | m.Why | m.Spots | m.Say | m.Ruling | m.Rewind
-    | m.Note | m.Watchable | m.TakeOver | m.Ping
+    m.Choose | m.Enter | m.Undo | m.Agree | m.Draw | m.Resign | m.Draft | m.Odds | m.Why | m.OffersOf | m.Spots | m.Say | m.Ruling
+    | m.Rewind | m.Note | m.Watchable | m.TakeOver | m.Ping
 )  # fmt: skip
 read_deed = msgspec.json.Decoder(Deed).decode
 
@@ -105,7 +105,7 @@ SEAT = Annotated[int, Field(ge=1, le=16)]
 class GameWanted(Body):
     """What a host asks for."""
 
-    system: Literal["dawgs", "dogs"] = Field(examples=["dawgs"])
+    system: str = Field(examples=["dawgs"], max_length=16, json_schema_extra={"enum": [*KEYS]})
     scenario: str | dict[str, Any] | None = Field(
         None, description="By its key, or all of it; the first one, unless said.", examples=["dawn_patrol"]
     )
