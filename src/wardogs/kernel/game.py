@@ -84,8 +84,8 @@ class Game(Generic[S, T]):
     """One game in progress; also what a paragraph is handed."""
 
     __slots__ = (
-        "_after", "_halted", "_mark", "_skip", "_used", "agenda", "answers", "drawn", "fate", "gone", "inputs", "policy",
-        "question", "reports", "rules", "silent", "state", "terms", "told",
+        "_after", "_fresh", "_halted", "_mark", "_skip", "_used", "agenda", "answers", "drawn", "fate", "gone", "inputs",
+        "policy", "question", "reports", "rules", "silent", "state", "terms", "told",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, terms: T, position: Position[S], fate: Fate, policy: Policy | None = None) -> None:
@@ -101,6 +101,7 @@ class Game(Generic[S, T]):
         self._after: list[Step] = []
         self._halted = False
         self._skip = self._used = 0
+        self._fresh: Input | None = None  # answers that were checked just now, against the very question they are for
 
     # ---- what a paragraph may do -------------------------------------------------------------------------------
 
@@ -220,7 +221,8 @@ class Game(Generic[S, T]):
         self.answers = {**self.answers, seat: choice}
         if len(self.answers) == len(question.asks):
             given = {asked: self.answers[asked] for asked in question.asks}
-            self._resume(Input(question.rule, None, given))
+            self._fresh = Input(question.rule, None, given)
+            self._resume(self._fresh)
 
     def withdraw(self, seat: Seat) -> None:
         """Take an answer back while others are still thinking."""
@@ -255,7 +257,7 @@ class Game(Generic[S, T]):
         twin.agenda, twin.inputs, twin.answers, twin.told = self.agenda, self.inputs, self.answers, self.told
         twin.question, twin.silent, twin.gone = self.question, True, self.gone
         twin.reports, twin.drawn, twin._after = [], [], []
-        twin._halted, twin._skip, twin._used = False, 0, 0
+        twin._halted, twin._skip, twin._used, twin._fresh = False, 0, 0, None
         return twin
 
     # ---- the transaction ---------------------------------------------------------------------------------------
@@ -288,11 +290,12 @@ class Game(Generic[S, T]):
         return place
 
     def _recall_answers(self, rule: str, asks: Mapping[Seat, Ask]) -> Mapping[Seat, Choice]:
-        answers = self._recall(rule).answers
+        kept = self._recall(rule)
+        answers, fresh, self._fresh = kept.answers, kept is self._fresh, None
         if answers is None or answers.keys() != asks.keys():
             raise Misfit(f"{self._here()}: the answers kept for {rule} are not those of the seats asked now")
         for seat, choice in answers.items():
-            if asks[seat].offer_of(choice) is None:
+            if not fresh and asks[seat].offer_of(choice) is None:
                 raise Misfit(f"{self._here()}: seat {seat}'s answer kept for {rule} is no longer offered")
         return answers
 

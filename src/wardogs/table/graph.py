@@ -6,14 +6,14 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import combinations, product
 from math import ceil, hypot
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import shapely
 
 from wardogs.table.compiled import FAST, blank_ints, floats, ints
 from wardogs.table.faces import Panel, faces_of, floor_of, levels_standing
-from wardogs.table.ground import FINE, STEP, Surface, floors_under, ground_of, polygon
+from wardogs.table.ground import FINE, STEP, Spot, Spots, Surface, floors_under, ground_of, polygon
 from wardogs.table.index import cell_lists
 from wardogs.table.laying import Laying, Prices, bits_of, cheapest
 from wardogs.table.model import Building, Ladder, Map
@@ -51,15 +51,8 @@ FAR_SPOT = 8000  # thous: how far places off the lattice are linked to each othe
 MOST_PINCHES = 5_000  # panels up to which pinches are looked for; what has more is no table
 MOST_JOINED = 500  # pinches that are joined with each other
 AROUND = 1.2  # inches: how far a place off the lattice is linked to it
+NEAR = int(1000 * AROUND) // STEP
 SIDES = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0), (0.75, 0.75), (-0.75, 0.75), (-0.75, -0.75), (0.75, -0.75))
-
-
-class Spot(NamedTuple):
-    """A place off the lattice."""
-
-    x: int
-    y: int
-    surface: int
 
 
 class Graph:
@@ -162,9 +155,10 @@ class Graph:
     def stands(self, place: Place) -> bool:
         """Is there room for the base: ground that can be walked, and no wall or solid thing that it overlaps?"""
         number = floors_under(self.ground, place)
-        if number is None or self.mode.rate(self.ground.raster(number).at(place[:2])[1]) is None:
-            return False
-        return self._clear(place)
+        return number is not None and self.stands_on(number, place)
+
+    def stands_on(self, number: int, place: Place) -> bool:
+        return self.mode.rate(self.ground.raster(number).at(place[:2])[1]) is not None and self._clear(place)
 
     @cached_property
     def planes(self) -> Any:
@@ -182,7 +176,8 @@ class Graph:
 
     def _clear(self, place: Place) -> bool:
         """Does a base here overlap no wall?"""
-        return self._fees((*place, *place), strict=True) >= 0.0
+        at = (float(thou(place[0])), float(thou(place[1])), float(thou(place[2])))
+        return panels_cost(*at, *at, *self.known[:7], True, False) >= 0.0  # type: ignore[call-arg]
 
     def _fees(self, ends: Sequence[Inches], strict: bool) -> float:
         """What the walls between two places (x, y, z, x, y, z) cost; less than 0 if they stop."""
@@ -437,12 +432,16 @@ class Graph:
 
     def around(self, number: int, point: Point) -> list[int]:
         """All places within a little more than an inch."""
-        reach = int(1000 * AROUND) // STEP
-        nodes = [self.node(number, (point[0] + dx * inches(STEP), point[1] + dy * inches(STEP)))
-                 for dx, dy in product(range(-reach, reach + 1), repeat=2)]  # fmt: skip
-        spots = [self.firsts[-1] + k for k, spot in enumerate(self.spots) if spot.surface == number
-                 and hypot(inches(spot.x) - point[0], inches(spot.y) - point[1]) <= AROUND]  # fmt: skip
-        return [node for node in nodes if node is not None] + spots
+        surface, first = self.surfaces[number], self.firsts[number]
+        x, y = ([thou(part + k * inches(STEP)) for k in range(-NEAR, NEAR + 1)] for part in point)
+        columns = [column for part in x if 0 <= (column := round(part / STEP) - surface.left) < surface.columns]
+        rows = [row for part in y if 0 <= (row := round(part / STEP) - surface.lower) < surface.rows]
+        nodes = [first + row * surface.columns + column for column in columns for row in rows]
+        return nodes + [self.firsts[-1] + k for k in self._spots.near(number, point)]
+
+    @cached_property
+    def _spots(self) -> Spots:
+        return Spots(self.spots, AROUND)
 
     def place(self, node: int) -> Place:
         x, y = inches(float(self.xs[node])), inches(float(self.ys[node]))

@@ -6,10 +6,11 @@ roofs, bridges are further surfaces above it, each flat.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
-from math import ceil, floor
-from typing import Any, NamedTuple
+from itertools import pairwise
+from math import ceil, floor, hypot, inf
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import shapely
@@ -27,6 +28,7 @@ STEP = 500  # thous: the lattice of places, half an inch
 FINE = 125  # thous: the raster of the ground
 FLUSH = 100  # thous: what lies no higher above a floor lies on it
 TALLEST = 3.0  # inches: of a thing that one may stand on
+Box: TypeAlias = tuple[float, float, float, float]  # left, lower, right, upper, in inches
 CLASSES: tuple[MoveClass, ...] = ("open", "slow", "rough", "deep", "blocked")  # the later one wins where two overlap
 
 
@@ -120,9 +122,55 @@ class Raster:
         return np.meshgrid(xs, ys)
 
     def at(self, point: Point) -> tuple[Thou, MoveClass]:
-        row = min(max(thou(point[1]) // FINE, 0), self.rows - 1)
-        column = min(max(thou(point[0]) // FINE, 0), self.columns - 1)
+        row, column = self._cell(point)
         return int(self.heights[row, column]), CLASSES[int(self.classes[row, column])]
+
+    def height_at(self, point: Point) -> Thou:
+        return int(self.heights[self._cell(point)])
+
+    def _cell(self, point: Point) -> tuple[int, int]:
+        row, column = thou(point[1]) // FINE, thou(point[0]) // FINE
+        return min(max(row, 0), self.rows - 1), min(max(column, 0), self.columns - 1)
+
+
+class Outline(NamedTuple):
+    """A shape as it is asked whether it has a point: most are a box with boxes cut out, which need no geometry."""
+
+    box: Box
+    holes: tuple[Box, ...] | None  # None: it is no such box
+    shape: Any
+
+    @staticmethod
+    def of(shape: Any) -> Outline:
+        rings = [shape.exterior, *shape.interiors] if shape.geom_type == "Polygon" and not shape.is_empty else []
+        plain = bool(rings) and all(is_box(ring) for ring in rings)
+        return Outline(shape.bounds, tuple(ring.bounds for ring in rings[1:]) if plain else None, shape)
+
+    def holds(self, x: Inches, y: Inches) -> bool:
+        """Is a point on it, its rim included?"""
+        left, lower, right, upper = self.box
+        if not (left <= x <= right and lower <= y <= upper):
+            return False
+        if self.holes is None:
+            return bool(shapely.intersects_xy(self.shape, x, y))
+        return not any(left < x < right and lower < y < upper for left, lower, right, upper in self.holes)
+
+
+def is_box(ring: Any) -> bool:
+    """Is it an upright rectangle, corner by corner?"""
+    corners = [(x, y) for x, y, *_ in ring.coords]
+    (left, lower, right, upper), sides = ring.bounds, list(pairwise(corners))
+    wanted = {(left, lower), (left, upper), (right, upper), (right, lower)}
+    return len(sides) == 4 and set(corners) == wanted and all((ax == bx) != (ay == by) for (ax, ay), (bx, by) in sides)
+
+
+class Deck(NamedTuple):
+    """A floor, roof or slab."""
+
+    number: int
+    z: Inches
+    flat: bool  # nothing stands on it
+    outline: Outline
 
 
 class Ground:
@@ -198,7 +246,22 @@ class Ground:
 
     def height_at(self, point: Point) -> Inches:
         """Of the ground, hills and pits included, and what solid things lie on it."""
-        return inches(self.table.at(point)[0])
+        return inches(self.table.height_at(point))
+
+    @cached_property
+    def decks(self) -> tuple[Deck, ...]:
+        """All surfaces but the table itself."""
+        above = list(enumerate(self.surfaces))[1:]
+        return tuple(Deck(number, inches(one.z), self.flat[number], Outline.of(one.shape)) for number, one in above)
+
+    def deck_height(self, deck: Deck, point: Point) -> Inches:
+        """Of a floor, and of what solid things lie on it."""
+        return deck.z if deck.flat else inches(self.raster(deck.number).height_at(point))
+
+    def heights_at(self, point: Point) -> list[Inches]:
+        """Of the ground, and of all floors, roofs and slabs over it, in their order."""
+        x, y = point
+        return [self.height_at(point), *(self.deck_height(deck, point) for deck in self.decks if deck.outline.holds(x, y))]
 
     def class_at(self, point: Point) -> MoveClass:
         return self.table.at(point)[1]
@@ -294,16 +357,45 @@ def _sides(piece: Thing | Area | Hill, top: Inches) -> Iterator[Panel]:
         yield Panel(a, b, thou(piece.base), high, piece.kind, piece.name or piece.id, piece.id)
 
 
+class Spot(NamedTuple):
+    """A place off the lattice, in thous."""
+
+    x: int
+    y: int
+    surface: int
+
+
+class Spots:
+    """Places off the lattice by the piece of the table they are in."""
+
+    def __init__(self, spots: Sequence[Spot], reach: Inches) -> None:
+        self.spots, self.reach, self.wide = spots, reach, thou(reach)
+        self._cells: dict[tuple[int, int, int], list[int]] = {}
+        for k, (x, y, surface) in enumerate(spots):
+            self._cells.setdefault((x // self.wide, y // self.wide, surface), []).append(k)
+
+    def near(self, number: int, point: Point) -> list[int]:
+        """Those on a surface within reach of a point, in their order."""
+        x, y = thou(point[0]) // self.wide, thou(point[1]) // self.wide
+        cells = [(column, row, number) for column in range(x - 1, x + 2) for row in range(y - 1, y + 2)]
+        found = [k for cell in cells if cell in self._cells for k in self._cells[cell]]
+        return sorted(k for k in found if self._gap(k, point) <= self.reach)
+
+    def _gap(self, k: int, point: Point) -> Inches:
+        return hypot(inches(self.spots[k].x) - point[0], inches(self.spots[k].y) - point[1])
+
+
 def floors_under(ground: Ground, place: Place, tolerance: Inches = 0.3) -> int | None:
     """The number of the surface on which a place lies: the nearest in height."""
     x, y, z = place
     if not (0 <= x <= ground.map.size[0] and 0 <= y <= ground.map.size[1]):
         return None
-    off = abs(ground.height_at((x, y)) - z)
-    near = [(off, 0)] if off <= max(tolerance, 0.51) else []
-    for number, surface in enumerate(ground.surfaces[1:], 1):
-        reach = tolerance if ground.flat[number] else TALLEST
-        if abs(inches(surface.z) - z) <= reach and surface.frames(x, y) and surface.shape.covers(shapely.Point(x, y)):
-            off = abs(inches(ground.raster(number).at((x, y))[0]) - z)
-            near += [(off, number)] if off <= tolerance else []
-    return min(near)[1] if near else None
+    best, found = abs(ground.height_at((x, y)) - z), 0
+    if best > max(tolerance, 0.51):
+        best, found = inf, -1
+    for deck in ground.decks:
+        if abs(deck.z - z) <= (tolerance if deck.flat else TALLEST) and deck.outline.holds(x, y):
+            off = abs(ground.deck_height(deck, (x, y)) - z)
+            if off <= tolerance and off < best:
+                best, found = off, deck.number
+    return found if found >= 0 else None

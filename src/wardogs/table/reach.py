@@ -26,9 +26,10 @@ from wardogs.table.sight import Seen, look_many
 from wardogs.table.spreading import SHIFT, spread
 from wardogs.table.terrain import Same, Terrain
 from wardogs.table.units import Inches, Place, Point, inches, thou
-from wardogs.table.walking import is_barred, mark_near, mark_spots, point_gap, pull
+from wardogs.table.walking import is_barred, leg_cost, mark_near, mark_spots, point_gap, pull
 
 FAR = 1000.0  # inches: farther than anything on a table
+MOST_PATHS = 64  # of one field that are kept
 SLANT = 1.03  # how much longer than the straight way the lattice may be: 2.7%
 
 
@@ -98,6 +99,7 @@ class Field:
         self, graph: Graph, start: Place, limit: float, others: Sequence[Model], passed: Sequence[Model] = ()
     ) -> None:  # fmt: skip
         self.graph, self.start, self.limit = graph, start, limit
+        self._paths: dict[str, Path | None] = {}
         number = floors_under(graph.ground, start)
         if number is None:
             raise WardogsError(f"nothing to stand on at ({start[0]:g}, {start[1]:g}, {start[2]:g})")
@@ -145,10 +147,13 @@ class Field:
         return inches(float(self.graph.xs[node])), inches(float(self.graph.ys[node]))
 
     def _leg(self, number: int, a: Point, b: Point) -> int | None:
-        ends = (float(thou(a[0])), float(thou(a[1])), float(thou(b[0])), float(thou(b[1])))
-        if is_barred(*ends, number, self._flat):
+        return self._straight(number, float(thou(a[0])), float(thou(a[1])), float(thou(b[0])), float(thou(b[1])))
+
+    def _straight(self, number: int, ax: float, ay: float, bx: float, by: float) -> int | None:
+        """What a leg between two points, in thous, costs; none if something is in its way."""
+        if is_barred(ax, ay, bx, by, number, self._flat):
             return None
-        cost = self.graph.leg(number, a, b)
+        cost = leg_cost(ax, ay, bx, by, self.graph.ground.plane(number), *self.graph.known)
         return cost if cost >= 0 else None
 
     @property
@@ -176,12 +181,16 @@ class Field:
         if new:
             graph = self.graph
             pull(
-                small(sorted(new, key=lambda node: (self.dist[node], node))), float(thou(self.start[0])),
+                small(self._by_cost(new)), float(thou(self.start[0])),
                 float(thou(self.start[1])), self.surface, self.dist, self._parent, graph.numbers, graph.xs, graph.ys,
                 graph.planes, self._flat, root, taut, *graph.known,
             )  # fmt: skip
             done |= new
         return root, taut
+
+    def _by_cost(self, nodes: Iterable[int]) -> Any:
+        found = np.array(list(nodes))
+        return found[np.lexsort((found, some(self.dist, found)))]
 
     @cached_property
     def nodes(self) -> tuple[Any, Any]:
@@ -206,11 +215,35 @@ class Field:
         """Those places where the base has room, beside the other models too."""
         graph = self.graph
         found = found[graph.room[found]]
-        xs, ys, on = (np.asarray(part)[found] for part in (graph.xs, graph.ys, graph.numbers))
+        xs, ys, on = (some(part, found) for part in (graph.xs, graph.ys, graph.numbers))
         free = np.ones(len(found), dtype=bool)
-        for barrier in (*self.barriers, *self.resting):
+        for barrier in self._about(xs, ys):
             free &= (on != barrier[0]) | (_gaps(xs, ys, *barrier[1:5]) >= (barrier[5] - 2) ** 2)
         return found[free]
+
+    def _about(self, xs: Any, ys: Any) -> list[tuple[float, ...]]:
+        """The other models that could take one of some places, to go by the box around these."""
+        if not len(xs):
+            return []
+        west, east, south, north = float(xs.min()), float(xs.max()), float(ys.min()), float(ys.max())
+        return [
+            (on, ax, ay, bx, by, reach) for on, ax, ay, bx, by, reach in (*self.barriers, *self.resting)
+            if min(ax, bx) - reach <= east and max(ax, bx) + reach >= west
+            and min(ay, by) - reach <= north and max(ay, by) + reach >= south
+        ]  # fmt: skip
+
+    def nodes_about(self, point: Point, far: Inches) -> tuple[Any, Any]:
+        """Those of the rough nodes that lie in a square around a point, and their costs; in no order of cost."""
+        found: list[int] = []
+        for surface, first in zip(self.graph.surfaces, self.graph.firsts, strict=False):
+            if surface.frames(*point, far):
+                (left, right), (lower, upper) = ((thou(part - far) // STEP, thou(part + far) // STEP + 1) for part in point)
+                columns = range(max(0, left - surface.left), min(surface.columns, right - surface.left + 1))
+                rows = range(max(0, lower - surface.lower), min(surface.rows, upper - surface.lower + 1))
+                found += [first + row * surface.columns + column for row in rows for column in columns]
+        nodes = np.array(found, dtype=np.int64)
+        nodes = self._roomy(nodes[some(self.dist, nodes) <= thou(self.limit)])
+        return nodes, some(self.dist, nodes)
 
     def costs(self) -> list[tuple[Place, float]]:
         """The start, and every place of the lattice within the limit where the base has room, with its cost; nearest first."""
@@ -221,12 +254,23 @@ class Field:
     def stands(self, place: Place) -> bool:
         """Is there room for the base, beside the other models too?"""
         number = floors_under(self.graph.ground, place)
+        return number is not None and self._stands_on(number, place)
+
+    def _stands_on(self, number: int, place: Place) -> bool:
         x, y = thou(place[0]), thou(place[1])
-        taken = any(
-            on == number and point_gap(x, y, ax, ay, bx, by) < (reach - 2) ** 2
+        for on, west, east, south, north, stretch, near in self._bounds:
+            if on == number and west < x < east and south < y < north and point_gap(x, y, *stretch) < near:
+                return False
+        return self.graph.stands_on(number, place)
+
+    @cached_property
+    def _bounds(self) -> list[tuple[float, float, float, float, float, tuple[float, ...], float]]:
+        """Of each other model: its surface, the box of what it could take, its stretch, and the square of its reach."""
+        return [
+            (on, min(ax, bx) - reach, max(ax, bx) + reach, min(ay, by) - reach, max(ay, by) + reach,
+             (ax, ay, bx, by), (reach - 2) ** 2)
             for on, ax, ay, bx, by, reach in (*self.barriers, *self.resting)
-        )  # fmt: skip
-        return not taken and self.graph.stands(place)
+        ]  # fmt: skip
 
     def cost(self, to: Place) -> float | None:
         path = self.path(to)
@@ -234,8 +278,16 @@ class Field:
 
     def path(self, to: Place) -> Path | None:
         """The way to a place, pulled tight; None if it is out of reach or has no room."""
+        key = str(to)  # 1 and 1.0 are written differently, and a path ends with what it was asked for
+        if key not in self._paths:
+            if len(self._paths) >= MOST_PATHS:
+                self._paths.clear()
+            self._paths[key] = self._path(to)
+        return self._paths[key]
+
+    def _path(self, to: Place) -> Path | None:
         number = floors_under(self.graph.ground, to)
-        if number is None or (to != self.start and not self.stands(to)):
+        if number is None or (to != self.start and not self._stands_on(number, to)):
             return None
         best = self._last_leg(number, (to[0], to[1]))
         if best is None:
@@ -250,19 +302,33 @@ class Field:
 
     def _last_leg(self, number: int, to: Point) -> tuple[int, int] | None:
         """The cheapest way to end: straight from the start, or from a corner before one of the places around."""
-        ends: list[tuple[int, int]] = []
         around = [node for node in self.graph.near(number, to) if self.dist[node] <= self._far]
         root, taut = self._pulled(around)
-        if number == self.surface and (cost := self._leg(number, (self.start[0], self.start[1]), to)) is not None:
-            ends.append((cost, -1))
-        for node in around:
-            for corner in dict.fromkeys((node, int(root[node]))):
-                if corner >= 0 and self.graph.numbers[corner] == number:
-                    at = (inches(float(self.graph.xs[corner])), inches(float(self.graph.ys[corner])))
-                    if (cost := self._leg(number, at, to)) is not None:
-                        ends.append((int(taut[corner]) + cost, corner))
-        best = min(ends, default=None)
-        return best if best is not None and best[0] <= thou(self.limit) else None
+        best: tuple[int, int] | None = None
+        x, y, most = float(thou(to[0])), float(thou(to[1])), thou(self.limit)
+        ends = [(0, -1, float(thou(self.start[0])), float(thou(self.start[1])))] if number == self.surface else []
+        ends += self._corners(number, {*around, *(int(root[node]) for node in around)}, taut)
+        least = [before + hypot(x - at_x, y - at_y) * self._least - 1 for before, _, at_x, at_y in ends]
+        for k in sorted(range(len(ends)), key=least.__getitem__):
+            before, corner, at_x, at_y = ends[k]
+            if least[k] > (most if best is None else best[0]):  # nothing that comes now could be better
+                break
+            if (leg := self._straight(number, at_x, at_y, x, y)) is not None and before + leg <= most:
+                best = (before + leg, corner) if best is None else min(best, (before + leg, corner))
+        return best
+
+    def _corners(self, number: int, nodes: set[int], taut: Any) -> list[tuple[int, int, float, float]]:
+        """Those of some places that are on a surface: what it costs to get there, and where they are."""
+        graph, found = self.graph, np.array([node for node in nodes if node >= 0], dtype=np.int64)
+        found = found[some(graph.numbers, found) == number]
+        parts = (some(taut, found), found, some(graph.xs, found), some(graph.ys, found))
+        return list(zip(*(part.tolist() for part in parts), strict=True))
+
+    @cached_property
+    def _least(self) -> float:
+        """The cheapest ground of the mode, a hair less."""
+        rates = [self.graph.mode.rate(kind) for kind in CLASSES]
+        return min(rate for rate in rates if rate is not None) * (1 - 1e-9)
 
 
 def reach(
@@ -270,6 +336,11 @@ def reach(
 ) -> Field:  # fmt: skip
     """What it costs to get from a place to all others. `others` may not be passed; those `passed` may, but not stopped on."""
     return Field(graph_of(table, mode), start, min(limit, FAR), others, passed)
+
+
+def some(values: Any, places: Any) -> Any:
+    """A few of many values; without numba these are plain lists, which are not made arrays for that."""
+    return values[places] if FAST else np.array([values[place] for place in places.tolist()])
 
 
 def _gaps(xs: Any, ys: Any, ax: float, ay: float, bx: float, by: float) -> Any:
@@ -321,7 +392,8 @@ def nearest_cover(
 
 def stretches(table: Map, path: Sequence[Point]) -> list[Stretch]:
     """A way cut where the class of the ground changes; exact, for games that charge each stretch."""
-    shapes = _grounds(Same(table))
+    around = _box(path)
+    shapes = [patch for patch in _grounds(Same(table)) if patch.is_about(around)]
     found: list[Stretch] = []
     for a, b in pairwise(path):
         for ground, length in _cut(shapes, a, b):
@@ -332,12 +404,28 @@ def stretches(table: Map, path: Sequence[Point]) -> list[Stretch]:
     return found
 
 
+def is_open(table: Map, path: Sequence[Point]) -> bool:
+    """Is a way surely all on open ground? What lies beside its box cannot be on it."""
+    around = _box(path)
+    return not any(patch.is_about(around) for patch in _grounds(Same(table)))
+
+
+def _box(path: Sequence[Point]) -> tuple[float, float, float, float]:
+    """Around a way, and a thou more."""
+    xs, ys = [x for x, _ in path], [y for _, y in path]
+    return min(xs) - 0.001, min(ys) - 0.001, max(xs) + 0.001, max(ys) + 0.001
+
+
 class _Patch(NamedTuple):
     """An area on the ground: its class, its outline (none if it is just a box), and the box around it."""
 
     kind: MoveClass
     shape: Any
     box: tuple[float, float, float, float]
+
+    def is_about(self, box: tuple[float, float, float, float]) -> bool:
+        left, lower, right, upper = self.box
+        return left <= box[2] and right >= box[0] and lower <= box[3] and upper >= box[1]
 
     def cuts(self, a: Point, b: Point, length: Inches) -> list[Inches] | None:
         """How far along a line it begins and ends; None if they do not meet."""

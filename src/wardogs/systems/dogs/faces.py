@@ -7,7 +7,6 @@ from itertools import pairwise
 from math import dist
 from typing import Any, NamedTuple
 
-import numpy as np
 import shapely
 from msgspec import Struct
 from shapely.geometry import Point as Dot
@@ -144,11 +143,7 @@ def shifted(point: Point, across: Point, far: Inches) -> Point:
 
 def floors(graph: Graph, point: Point) -> list[Inches]:
     """The heights on which one could stand at a point of the plan, the lowest first."""
-    found = [graph.ground.height_at(point)]
-    for number, surface in list(enumerate(graph.surfaces))[1:]:
-        if surface.frames(*point) and surface.shape.covers(Dot(point)):
-            found.append(inches(graph.ground.raster(number).at(point)[0]))
-    return sorted(set(found))
+    return sorted(set(graph.ground.heights_at(point)))
 
 
 def is_free(g: Fight, man: Model, place: Place) -> bool:
@@ -173,7 +168,11 @@ def _under(g: Fight, place: Place) -> Iterator[bool]:
 
 def open_above(graph: Graph, point: Point, low: Inches, high: Inches) -> bool:
     """Does no floor or roof hang over a point between two heights?"""
-    return not any(low + CLIMBING.step < z < high + CLIMBING.head_room for z in floors(graph, point))
+    return _open_over(floors(graph, point), low, high)
+
+
+def _open_over(heights: list[Inches], low: Inches, high: Inches) -> bool:
+    return not any(low + CLIMBING.step < z < high + CLIMBING.head_room for z in heights)
 
 
 def crest_between(graph: Graph, a: Point, b: Point, least: Inches) -> Inches:
@@ -184,15 +183,30 @@ def crest_between(graph: Graph, a: Point, b: Point, least: Inches) -> Inches:
 
 def faces_about(graph: Graph, a: Point, b: Point) -> list[Face]:
     """Those whose box meets the box of a line: all that it could touch."""
-    faces, (west, south, east, north) = faces_on(graph), _boxes(graph)
-    meets = (west <= max(a[0], b[0])) & (east >= min(a[0], b[0])) & (south <= max(a[1], b[1])) & (north >= min(a[1], b[1]))
-    return [faces[k] for k in np.flatnonzero(meets)]
+    west, east, south, north = min(a[0], b[0]), max(a[0], b[0]), min(a[1], b[1]), max(a[1], b[1])
+    faces, cells = faces_on(graph), _cells(graph)
+    columns, rows = range(int(west // CELL), int(east // CELL) + 1), range(int(south // CELL), int(north // CELL) + 1)
+    near = sorted({k for column in columns for row in rows for k in cells.get((column, row), ())})
+    return [face for face in (faces[k] for k in near) if _meets(face, west, east, south, north)]
+
+
+def _meets(face: Face, west: Inches, east: Inches, south: Inches, north: Inches) -> bool:
+    (ax, ay), (bx, by) = face.a, face.b
+    return min(ax, bx) <= east and max(ax, bx) >= west and min(ay, by) <= north and max(ay, by) >= south
 
 
 @kept_with
-def _boxes(graph: Graph) -> tuple[Any, Any, Any, Any]:
-    ends = np.array([(*face.a, *face.b) for face in faces_on(graph)]).reshape(-1, 4).T
-    return np.minimum(ends[0], ends[2]), np.minimum(ends[1], ends[3]), np.maximum(ends[0], ends[2]), np.maximum(ends[1], ends[3])
+def _cells(graph: Graph) -> dict[tuple[int, int], list[int]]:
+    """The numbers of the faces whose box meets each piece of the table."""
+    found: dict[tuple[int, int], list[int]] = {}
+    for k, ((ax, ay), (bx, by), *_) in enumerate(faces_on(graph)):
+        for column in range(int(min(ax, bx) // CELL), int(max(ax, bx) // CELL) + 1):
+            for row in range(int(min(ay, by) // CELL), int(max(ay, by) // CELL) + 1):
+                found.setdefault((column, row), []).append(k)
+    return found
+
+
+CELL = 3.0  # inches: a piece of the table
 
 
 def lies_between(face: Face, a: Point, b: Point) -> bool:
@@ -233,15 +247,19 @@ def _over(graph: Graph, at: Place, hangs: Inches, meets: Point, across: Point) -
     near, levels, z = (*shifted(meets, across, -OFF), at[2]), set[Inches](), at[2]
     if not hangs and not reaches(graph, at, near):
         return
+    before = floors(graph, near[:2])
     for k in range(int((CLIMBING.thick - OFF) / CLIMBING.stair) + 1):
         spot = shifted(meets, across, OFF + k * CLIMBING.stair)
-        for level in floors(graph, spot):
+        behind = floors(graph, spot)
+        for level in behind:
             far = (*spot, level)
             if level in levels or not graph.stands(far):
                 continue
             crest = crest_between(graph, near[:2], spot, max(z, level))
             level_way = is_step(level, z) and is_step(crest, z)
-            if not level_way and _free(graph, near, far, crest) and _is_low_enough(crest, level, z, hangs):
+            if level_way or not _is_low_enough(crest, level, z, hangs):
+                continue
+            if _open_over(before, z, crest) and _open_over(behind, level, crest):
                 levels.add(level)
                 yield Way(near, far, exact(crest))
 
@@ -257,10 +275,6 @@ def reaches(graph: Graph, at: Place, near: Place) -> bool:
     walls = (face for face in faces_about(graph, at[:2], near[:2]) if face.top > low and face.bottom < high)
     blocked = any(lies_between(face, at[:2], near[:2]) for face in walls)
     return not blocked and any(is_step(z, at[2]) for z in floors(graph, near[:2]))
-
-
-def _free(graph: Graph, near: Place, far: Place, crest: Inches) -> bool:
-    return open_above(graph, near[:2], near[2], crest) and open_above(graph, far[:2], far[2], crest)
 
 
 # ---- ladders ---------------------------------------------------------------------------------------------------------

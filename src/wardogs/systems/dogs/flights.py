@@ -14,20 +14,20 @@ from wardogs.systems.dogs.arms import Source
 from wardogs.systems.dogs.darkness import has_night_eyes
 from wardogs.systems.dogs.data import BODY, SIGHTING, load
 from wardogs.systems.dogs.ground import table_now, terrain_now
-from wardogs.systems.dogs.masonry import holds, house_now, inside_of, nearest_on
+from wardogs.systems.dogs.masonry import footprints, house_now, inside_of, nearest_on
 from wardogs.systems.dogs.measure import gap_to, within
 from wardogs.systems.dogs.memory import kept_with
 from wardogs.systems.dogs.seeing import eye, looks
 from wardogs.systems.dogs.state import Fight, Model
 from wardogs.systems.dogs.ways import MODES
 from wardogs.table.changes import all_openings
-from wardogs.table.faces import leaf, levels_standing, span
+from wardogs.table.faces import leaf, span
 from wardogs.table.model import Building, Opening
 from wardogs.table.reach import graph_of
 from wardogs.table.rooms import Room, Way, rooms
 from wardogs.table.templates import flight_stop
 from wardogs.table.terrain import Same, Terrain
-from wardogs.table.units import Inches, Place, Point, inches
+from wardogs.table.units import Inches, Place, Point
 
 
 class Figures(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -84,12 +84,7 @@ def _panes(terrain: Terrain) -> frozenset[str]:
 
 def surfaces_at(g: Fight, point: Point) -> list[Inches]:
     """The heights of the ground and of all floors and roofs at a point."""
-    ground = graph_of(table_now(g), MODES["walk"]).ground
-    found = [ground.height_at(point)]
-    for number, surface in enumerate(ground.surfaces[1:], 1):
-        if surface.frames(*point) and surface.shape.covers(shapely.Point(point)):
-            found.append(inches(ground.raster(number).at(point)[0]))
-    return found
+    return graph_of(table_now(g), MODES["walk"]).ground.heights_at(point)
 
 
 def landed(g: Fight, place: Place) -> Place:
@@ -124,8 +119,8 @@ def within_what(g: Fight, at: Place) -> Within:
         house, level = found
         room = next((room.id for room in rooms_of(g, house) if room.holds(at)), "")
         return Within(house.id, False, level, room)
-    for house in table_now(g).buildings:
-        if levels_standing(house) and at[2] > house.base and holds(house, at):
+    for house, stands, ground in footprints(g):
+        if stands and at[2] > house.base and ground.holds(at[0], at[1]):
             return Within(house.id, True)
     return Within()
 

@@ -71,7 +71,7 @@ def cover_of(kind: str) -> str:
 
 def table_now(g: Fight) -> Map:
     """The table with all that has been opened, breached and brought down."""
-    return changed(Same(g.terms.map), g.state.changes)
+    return changed(Same(g.terms.map), g.state.changes) if g.state.changes else g.terms.map
 
 
 def terrain_now(g: Fight) -> Terrain:

@@ -14,16 +14,17 @@ from msgspec import Struct
 from wardogs.systems.dogs.arms import Source
 from wardogs.systems.dogs.data import BODY, STRUCTURE_FIGURES, STRUCTURES, load
 from wardogs.systems.dogs.ground import table_now, terrain_now
-from wardogs.systems.dogs.measure import CLOSE, within
+from wardogs.systems.dogs.measure import CLOSE, panels_about, within
 from wardogs.systems.dogs.seeing import hull
 from wardogs.systems.dogs.state import Fight, Model, Structure
 from wardogs.table.changes import by_level
 from wardogs.table.contact import hull_shape
 from wardogs.table.faces import Panel, floor_of, levels_standing, state_of
+from wardogs.table.ground import Outline
 from wardogs.table.model import Building, Map, Opening, Wall
 from wardogs.table.openings import Leg, along, legs_of_ring, legs_of_wall, place_opening
 from wardogs.table.shapes import outline
-from wardogs.table.terrain import Same
+from wardogs.table.terrain import Same, Terrain
 from wardogs.table.units import Inches, Place, Point, inches
 
 STONE = "stone"
@@ -87,12 +88,29 @@ def collapse_dpr(house: Building, level: int) -> int:
 
 def holds(house: Building, at: Place | Point) -> bool:
     """Does a point lie on its footprint?"""
-    return bool(_footprint(house).covers(shapely.Point(at[0], at[1])))
+    return _footprint(house).holds(at[0], at[1])
 
 
 @lru_cache(maxsize=256)
-def _footprint(house: Building) -> shapely.Polygon:
-    return shapely.Polygon(outline(house))
+def _footprint(house: Building) -> Outline:
+    return Outline.of(shapely.Polygon(outline(house)))
+
+
+class Footprint(NamedTuple):
+    """A building and the ground that it stands on."""
+
+    house: Building
+    stands: int  # so many of its levels
+    outline: Outline
+
+
+def footprints(g: Fight) -> tuple[Footprint, ...]:
+    return _footprints(Same(table_now(g)))
+
+
+@lru_cache(maxsize=64)
+def _footprints(same: Same) -> tuple[Footprint, ...]:
+    return tuple(Footprint(house, levels_standing(house), _footprint(house)) for house in same.map.buildings)
 
 
 def level_of(house: Building, z: Inches) -> int:
@@ -102,9 +120,8 @@ def level_of(house: Building, z: Inches) -> int:
 
 def inside_of(g: Fight, at: Place) -> tuple[Building, int] | None:
     """DOW-STR-03: the building, and the level that still stands, within which a place lies; a roof is outside."""
-    for house in table_now(g).buildings:
-        level = level_of(house, at[2])
-        if 0 <= level < levels_standing(house) and holds(house, at):
+    for house, stands, ground in footprints(g):
+        if ground.holds(at[0], at[1]) and 0 <= (level := level_of(house, at[2])) < stands:
             return house, level
     return None
 
@@ -124,7 +141,7 @@ class Face(NamedTuple):
 def walls_in_reach(g: Fight, man: Model) -> list[Face]:
     """DOW-EXP-02: the walls that he touches, the nearest point of each; a shut door is one by itself."""
     found: dict[tuple[str, str], tuple[Inches, Face]] = {}
-    for panel in terrain_now(g).panels:
+    for panel in panels_about(terrain_now(g), man.at, man.at, BODY.base + FIGURES.touch):
         if not panel.piece or not _beside(man, panel):
             continue
         at = nearest_on(man.at, _leg(panel))
@@ -190,6 +207,10 @@ def nearest_on(at: Place | Point, leg: Leg) -> Point:
 
 def blocked(g: Fight, at: Place, to: Point) -> bool:
     """Does a wall stand between a man and the place that he wants to touch? The wall that he touches does not count."""
+    return _is_blocked(terrain_now(g), at, to)
+
+
+def _is_blocked(terrain: Terrain, at: Place, to: Point) -> bool:
     far = hypot(to[0] - at[0], to[1] - at[1])
     if far <= FIGURES.off_the_wall:
         return False
@@ -198,7 +219,7 @@ def blocked(g: Fight, at: Place, to: Point) -> bool:
     low, high = at[2] + BODY.contact, at[2] + BODY.height
     return any(
         inches(panel.bottom) < high and inches(panel.top) > low and _crosses(at, short, _leg(panel))
-        for panel in terrain_now(g).panels
+        for panel in panels_about(terrain, at, short)
     )
 
 
@@ -285,25 +306,40 @@ def _door(opening: Opening, id_: str, legs: list[Leg], z: Inches, piece: str, ho
 
 def door_gap(man: Model, door: Door) -> Inches:
     """From the edge of his base to the door."""
-    at = nearest_on(man.at, door.leg)
-    return max(0.0, hypot(at[0] - man.at[0], at[1] - man.at[1]) - BODY.base / 2)
+    return _gap(man.at, door)
 
 
-def _handle(man: Model, door: Door) -> Point:
+def _gap(at: Place, door: Door) -> Inches:
+    x, y = nearest_on(at, door.leg)
+    return max(0.0, hypot(x - at[0], y - at[1]) - BODY.base / 2)
+
+
+def _handle(at: Place, door: Door) -> Point:
     """Where he takes hold of it: its nearest point, but not the very corner, which another wall may share."""
-    (x, y), ((ax, ay), (bx, by)) = nearest_on(man.at, door.leg), door.leg
+    (x, y), ((ax, ay), (bx, by)) = nearest_on(at, door.leg), door.leg
     dx, dy = (ax + bx) / 2 - x, (ay + by) / 2 - y
     share = min(1.0, 2 * FIGURES.off_the_wall / (hypot(dx, dy) or 1.0))
     return x + share * dx, y + share * dy
 
 
+def _could_touch(at: Place, door: Door) -> bool:
+    """Could a base here be as near to it, to go by the box around it?"""
+    (x, y, _), ((ax, ay), (bx, by)), far = at, door.leg, BODY.base + FIGURES.touch
+    return min(ax, bx) - far <= x <= max(ax, bx) + far and min(ay, by) - far <= y <= max(ay, by) + far
+
+
 def doors_in_reach(g: Fight, man: Model) -> list[Door]:
     """DOW-MOV-21: contact with a door is a base within half an inch of it, on its floor, with no wall between."""
-    return [
-        door for door in doors(g)
-        if within(door_gap(man, door), FIGURES.touch) and abs(door.z - man.at[2]) <= BODY.contact_rise
-        and not blocked(g, man.at, _handle(man, door))
-    ]  # fmt: skip
+    return list(_doors_in_reach(Same(table_now(g)), man.at))
+
+
+@lru_cache(maxsize=1024)
+def _doors_in_reach(same: Same, at: Place) -> tuple[Door, ...]:
+    return tuple(
+        door for door in _doors(same)
+        if _could_touch(at, door) and within(_gap(at, door), FIGURES.touch) and abs(door.z - at[2]) <= BODY.contact_rise
+        and not _is_blocked(Terrain.of(same.map), at, _handle(at, door))
+    )  # fmt: skip
 
 
 def door_called(g: Fight, id_: str) -> Door | None:

@@ -40,15 +40,17 @@ def kept_with(function: F) -> F:
         known = kept.get(of)
         if known is None:
             known = kept[of] = {}
-        if args not in known:
+        found = known.get(args, UNKNOWN)
+        if found is UNKNOWN:
             if len(known) >= MOST:
                 known.clear()
-            known[args] = function(of, *args)
-        return known[args]
+            found = known[args] = function(of, *args)
+        return found
 
     return asked  # type: ignore[return-value]
 
 
+UNKNOWN = object()
 MOST = 4_096  # answers about one lattice
 
 

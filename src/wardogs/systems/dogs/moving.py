@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import floor
+from math import floor, hypot
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -14,7 +14,7 @@ from wardogs.systems.dogs.closing import breaks_contact
 from wardogs.systems.dogs.commanding import in_command
 from wardogs.systems.dogs.data import BODY, COSTS
 from wardogs.systems.dogs.figures import MOVES
-from wardogs.systems.dogs.measure import CLOSE, bearing, in_contact, in_melee, plan_gap, within
+from wardogs.systems.dogs.measure import CLOSE, bearing, in_contact, in_melee, within
 from wardogs.systems.dogs.seeing import sees_now
 from wardogs.systems.dogs.state import Fight, Id, Model, other
 from wardogs.systems.dogs.steps import later
@@ -35,6 +35,7 @@ from wardogs.systems.dogs.ways import (
     runs,
     touches_rubble,
 )
+from wardogs.table.units import Inches, Place
 
 JUST_BEFORE = 0.06  # inches between two bases that are about to touch (DOW-OPF-05 a)
 
@@ -192,16 +193,18 @@ def march(g: Fight, done: float, *figures: Any) -> None:
     if not can_go_on(man, move):
         g.then(halt, done, *move._replace(face=None))
         return
-    to = min(floor(done + CLOSE) + 1.0, length(move.path))
-    if (touch := first_touch(g, man, move.path, done, to)) is not None:
+    far = length(move.path)
+    to = min(floor(done + CLOSE) + 1.0, far)
+    near = _beside(g, man, part(move.path, done, to))
+    if near and (touch := first_touch(g, man, move.path, done, to)) is not None:
         to = touch
-    brushed = first_brush(g, man, move, done, to)
+    brushed = first_brush(g, man, move, done, to) if near else None
     if brushed is not None:
         place_man(g, man, move.path, brushed[0], move.gait, done)
         g.then(brushes_past, *brushed, *move)
         return
-    while to < length(move.path) and not has_floor(g, point_at(move.path, to)):
-        to = min(to + MOVES.least, length(move.path))
+    while to < far and not has_floor(g, point_at(move.path, to)):
+        to = min(to + MOVES.least, far)
     place_man(g, man, move.path, to, move.gait, done)
     g.then(inch_done, to, *move)
 
@@ -209,13 +212,14 @@ def march(g: Fight, done: float, *figures: Any) -> None:
 def first_brush(g: Fight, man: Model, move: March, done: float, to: float) -> tuple[float, tuple[Id, ...]] | None:
     """DOW-CQC-16: where, within this inch, he touches enemies from whom the rest of his path parts him again; and who."""
     corners = part(move.path, done, to)
-    foes = [foe for foe in g.state.enemies(man) if foe.able and foe.id not in move.met and _beside(corners, foe)]
+    foes = [foe for foe in _beside(g, man, corners) if foe.able and foe.id not in move.met]
     for k in range(20 if foes else 0):
         far = done + (to - done) * k / 20
-        there, rest = replace(man, at=point_at(move.path, far)), part(move.path, far, length(move.path))
-        touched = tuple(foe.id for foe in foes if in_contact(g, there, foe) and breaks_contact(g, there, foe, rest))
-        if touched:
-            return far, touched
+        there = replace(man, at=point_at(move.path, far))
+        if met := [foe for foe in foes if in_contact(g, there, foe)]:
+            rest = part(move.path, far, length(move.path))
+            if touched := tuple(foe.id for foe in met if breaks_contact(g, there, foe, rest)):
+                return far, touched
     return None
 
 
@@ -254,40 +258,41 @@ def _seen(man: Model, gait: Gait) -> str:
 def leave_contacts(g: Fight, man: Model) -> None:
     """DOW-CQC-15, DOW-TAK-03: who parts loses the edge, and lets go whom he held."""
     for enemy in g.state.enemies(man):
-        near = in_contact(g, man, enemy)
-        if not near and enemy.id in man.edge:
-            man_edge = tuple(id_ for id_ in g.state[man.id].edge if id_ != enemy.id)
-            g.edit(man.id, edge=man_edge)
-        if not near and man.id in enemy.edge:
+        tied = enemy.id in man.edge or man.id in enemy.edge or enemy.held_by == man.id
+        if not tied or in_contact(g, man, enemy):
+            continue
+        if enemy.id in man.edge:
+            g.edit(man.id, edge=tuple(id_ for id_ in g.state[man.id].edge if id_ != enemy.id))
+        if man.id in enemy.edge:
             g.edit(enemy.id, edge=tuple(id_ for id_ in enemy.edge if id_ != man.id))
-        if not near and enemy.held_by == man.id:
+        if enemy.held_by == man.id:
             g.edit(enemy.id, held_by="")
 
 
 def first_touch(g: Fight, man: Model, path: Path, done: float, to: float) -> float | None:
     """Where, within this inch, he would come into contact with an enemy: just before the bases touch."""
     corners = part(path, done, to)
-    enemies = [enemy for enemy in g.state.enemies(man) if _beside(corners, enemy) and not in_contact(g, man, enemy)]
+    enemies = [enemy for enemy in _beside(g, man, corners) if not in_contact(g, man, enemy)]
     steps = 20 if enemies else 0
     for k in range(1, steps + 1):
         far = done + (to - done) * k / steps
         there = point_at(path, far)
         for enemy in enemies:
-            if abs(enemy.at[2] - there[2]) <= BODY.contact_rise and _gap_there(man, there, enemy) <= JUST_BEFORE:
+            if abs(enemy.at[2] - there[2]) <= BODY.contact_rise and _gap_there(there, enemy) <= JUST_BEFORE:
                 before = done + (to - done) * (k - 1) / steps
                 return before if before > done + MOVES.least / 2 else None
     return None
 
 
-def _beside(corners: Path, enemy: Model) -> bool:
-    """Does he stand within or near the box around a piece of a path?"""
-    near, axes = BODY.base + JUST_BEFORE, zip(zip(*corners, strict=True), enemy.at[:2], strict=False)
-    return all(min(axis) - near <= at <= max(axis) + near for axis, at in axes)
+def _beside(g: Fight, man: Model, corners: Path) -> list[Model]:
+    """The enemies who stand within or near the box around a piece of a path."""
+    near, (xs, ys, _) = BODY.base + JUST_BEFORE, zip(*corners, strict=True)
+    west, east, south, north = min(xs) - near, max(xs) + near, min(ys) - near, max(ys) + near
+    return [enemy for enemy in g.state.enemies(man) if west <= enemy.at[0] <= east and south <= enemy.at[1] <= north]
 
 
-def _gap_there(man: Model, place: tuple[float, float, float], enemy: Model) -> float:
-    moved = type(man)(man.id, man.side, at=place)
-    return plan_gap(moved, enemy)
+def _gap_there(place: Place, enemy: Model) -> Inches:
+    return max(0.0, hypot(place[0] - enemy.at[0], place[1] - enemy.at[1]) - BODY.base)
 
 
 def inch_done(g: Fight, done: float, *figures: Any) -> None:
@@ -297,9 +302,10 @@ def inch_done(g: Fight, done: float, *figures: Any) -> None:
     if man.leading:
         later(g, "keep_beside", who)
         later(g, "mines_under", man.leading)
-    later(g, "mines_under", who, point_at(path, max(0.0, done - 1.0)))
+    before = point_at(path, max(0.0, done - 1.0))
+    later(g, "mines_under", who, before)
     if not man.broken and within(min(1.0, length(path)), done):
-        later(g, "courage", who, point_at(path, max(0.0, done - 1.0)))
+        later(g, "courage", who, before)
     later(g, "window", other(man.side), "move", who)
     g.then(march_on, done, *move)
 

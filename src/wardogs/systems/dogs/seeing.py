@@ -197,7 +197,14 @@ def dark_between(g: Fight, viewer: Model, target: Model) -> bool:
 
 def sees(g: Fight, viewer: Model, target: Model, aimed: bool = False) -> bool:
     """Could he be a target as far as eyes go: enough of him shows, it is not too dark, nobody stands between."""
-    return next(why_unseen(g, viewer, target, aimed), None) is None
+    if dark_between(g, viewer, target) or not shows_enough(g, viewer, target, looks(g, viewer, target), aimed):
+        return False
+    return screened(g, viewer, target) is None
+
+
+def shows_enough(g: Fight, viewer: Model, target: Model, seen: Look, aimed: bool) -> bool:
+    """DOW-LOS-05, -06, -07: half of him; less of one whose flash was seen, or for an aimed shot."""
+    return half_shows(g, seen) or (seen.reachable if viewer.id in target.flash else aimed and seen.glimpse)
 
 
 def why_unseen(g: Fight, viewer: Model, target: Model, aimed: bool = False) -> Iterator[Refusal]:
@@ -205,13 +212,11 @@ def why_unseen(g: Fight, viewer: Model, target: Model, aimed: bool = False) -> I
     if dark_between(g, viewer, target):
         yield Refusal("DOW-LOS-09", "too_dark", {"range": SIGHTING.darkness, "target": target.id})
     seen = looks(g, viewer, target)
-    if not half_shows(g, seen):
+    if not shows_enough(g, viewer, target, seen, aimed):
         if viewer.id in target.flash:
-            if not seen.reachable:
-                yield Refusal("DOW-LOS-06", "nothing_to_hit", {"target": target.id})
+            yield Refusal("DOW-LOS-06", "nothing_to_hit", {"target": target.id})
         elif aimed:
-            if not seen.glimpse:
-                yield Refusal("DOW-LOS-07", "nothing_shows", {"target": target.id})
+            yield Refusal("DOW-LOS-07", "nothing_shows", {"target": target.id})
         else:
             yield Refusal("DOW-LOS-05", "less_than_half", {"target": target.id, "shows": round(100 * seen.visible)})
     if screen := screened(g, viewer, target):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import groupby
 from math import dist, inf
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -24,9 +24,9 @@ from wardogs.systems.dogs.state import Fight, Id, Model, Term, total
 from wardogs.systems.dogs.steps import later
 from wardogs.systems.dogs.verbs import Packed, Verb, ap, first_refusal, one, short_of_ap, unpacked
 from wardogs.systems.dogs.ways import Gait, Path, cost, factor, field, height_at, length, path_to
-from wardogs.table.reach import Field
+from wardogs.table.reach import Field, some
 from wardogs.table.terrain import Same
-from wardogs.table.units import Inches, Place, thou
+from wardogs.table.units import Inches, Place, Point, thou
 
 
 class Strength(Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,20 +51,28 @@ ALL_OVER = 100  # AP: more than any run takes, to say how far too far it is
 
 def places_beside(g: Fight, target: Model, towards: Place) -> Iterator[Place]:
     """Places in base contact with somebody, the side towards a place first."""
+    return (height_at(g, (*point, target.at[2])) for point in points_beside(target, towards))
+
+
+def points_beside(target: Model, towards: Place) -> Iterator[Point]:
+    """The same in plan."""
     start = bearing(target.at, towards) if target.at[:2] != towards[:2] else target.facing
     for k in range(RUSH.directions):
         x, y = ahead(target.at, start + k * 360 / RUSH.directions, BODY.base + RUSH.gap)
-        yield height_at(g, (round(x, 3), round(y, 3), target.at[2]))
+        yield round(x, 3), round(y, 3)
 
 
 def way_into_contact(g: Fight, man: Model, target: Model, reach: Field) -> Path | None:
     """DOW-CQC-03: the shortest way to a place in base contact."""
     best: Path | None = None
-    for tried, place in enumerate(_likeliest_first(man, list(places_beside(g, target, man.at)), reach)):
-        if best is not None and (tried >= ENOUGH or dist(place[:2], man.at[:2]) >= length(best)):
+    for tried, point in enumerate(_likeliest_first(man, target, list(points_beside(target, man.at)), reach)):
+        if best is not None and tried >= ENOUGH:
+            break
+        if best is not None and dist(point, man.at[:2]) >= length(best):
             continue
-        path = path_to(reach, place)
-        if path is not None and in_contact(g, replace(man, at=place), target):
+        place = height_at(g, (*point, target.at[2]))
+        path = path_to(reach, place) if in_contact(g, replace(man, at=place), target) else None
+        if path is not None:
             best = path if best is None else min(best, path, key=length)
     return best
 
@@ -72,20 +80,22 @@ def way_into_contact(g: Fight, man: Model, target: Model, reach: Field) -> Path 
 ENOUGH = 4  # of the likeliest places are looked at closely
 
 
-def _likeliest_first(man: Model, places: list[Place], reach: Field) -> list[Place]:
+def _likeliest_first(man: Model, target: Model, points: list[Point], reach: Field) -> list[Point]:
     """By what the lattice says that they cost, those with no node near last: exact ways are dear to work out."""
-    nodes, costs = reach.rough_nodes
     rate = reach.graph.mode.open
-    spots = np.column_stack([np.asarray(axis)[nodes] for axis in (reach.graph.xs, reach.graph.ys)])
+    xs, ys, costs = _nodes_about(target, reach)
+    across, along = (np.array([[thou(point[axis])] for point in points]) for axis in (0, 1))
+    gaps = np.hypot(xs - across, ys - along)
+    guesses = np.where(gaps <= thou(BODY.base), costs + rate * gaps, inf).min(axis=1, initial=inf).tolist()
+    straight = [dist(point, man.at[:2]) * thou(rate) for point in points]
+    order = sorted(range(len(points)), key=lambda k: max(straight[k], guesses[k]))
+    return [points[k] for k in order]
 
-    def guess(place: Place) -> float:
-        straight = dist(place[:2], man.at[:2])
-        gaps = np.hypot(spots[:, 0] - thou(place[0]), spots[:, 1] - thou(place[1])) if len(nodes) else np.zeros(0)
-        near = gaps <= thou(BODY.base)
-        along = float((costs[near] + rate * gaps[near]).min()) if near.any() else inf
-        return max(straight * thou(rate), along)
 
-    return sorted(places, key=guess)
+def _nodes_about(target: Model, reach: Field) -> tuple[Any, Any, Any]:
+    """The places of the lattice, and their costs, that could be near to a place beside somebody."""
+    nodes, costs = reach.nodes_about(target.at[:2], 2 * BODY.base + 2 * RUSH.gap)
+    return some(reach.graph.xs, nodes), some(reach.graph.ys, nodes), costs
 
 
 def run_in_reach(man: Model) -> Inches:

@@ -50,7 +50,7 @@ def why_no_grenade(g: Fight, man: Model, kind: str, points: int) -> Iterator[Ref
         yield Refusal("DOW-GRN-01", "needs_ap", {"needs": COSTS.throw_grenade, "has": points})
 
 
-def why_not_at_man(g: Fight, man: Model, kind: str, target: Model, watch: bool) -> Iterator[Refusal]:
+def why_not_at_man(g: Fight, man: Model, target: Model, watch: bool) -> Iterator[Refusal]:
     """DOW-GRN-03, -04, DOW-RNG-07: a man, in sight or told of; beyond reach it falls short, but no watcher tries that."""
     yield from why_not_named(g, man, target, watch)
     if watch and not within(gap(man, target), HAND_THROW.reach):
@@ -82,7 +82,7 @@ def why_not_at(g: Fight, man: Model, choice: Choice, watch: bool) -> Iterator[Re
     if "vehicle" in choice:
         yield from why_not_vehicle(g, man, _vehicle(g, choice["vehicle"]))
     elif "target" in choice and any(model.id == choice["target"] for model in g.state.models):
-        yield from why_not_at_man(g, man, kind, g.state[choice["target"]], watch)
+        yield from why_not_at_man(g, man, g.state[choice["target"]], watch)
     elif (mark := place_in(choice.get("mark"))) is not None:
         yield from why_not_at_mark(g, man, kind, mark, watch)
 
@@ -112,10 +112,11 @@ def offers_to_throw(g: Fight, man: Model, verb: str, points: int, watch: bool) -
     """DOW-GRN-03, DOW-OPF-03: each kind he has, at men, at spots, into vehicles."""
     if watch and not any(plan_gap(man, enemy) <= HAND_THROW.reach for enemy in g.state.enemies(man)):
         return
-    for kind in KINDS:
-        if not is_legal(why_no_grenade(g, man, kind, points)):
-            continue
-        yield from _at_men(g, man, kind, verb, watch)
+    kinds = [kind for kind in KINDS if is_legal(why_no_grenade(g, man, kind, points))]
+    men = _men_to_hit(g, man, watch) if kinds else ()
+    for kind in kinds:
+        if men:
+            yield _offer(man, kind, verb, target=OneOf(men))
         yield from _at_marks(g, man, kind, verb, watch)
         if not watch:
             yield from _into_vehicles(g, man, kind, verb)
@@ -125,10 +126,8 @@ def _offer(man: Model, kind: str, verb: str, **field: Any) -> Offer:
     return Offer(verb, "DOW-GRN-01", one(man.id, kind=OneOf((kind,)), **field), ap(COSTS.throw_grenade))
 
 
-def _at_men(g: Fight, man: Model, kind: str, verb: str, watch: bool) -> Iterator[Offer]:
-    found = tuple(enemy.id for enemy in g.state.enemies(man) if is_legal(why_not_at_man(g, man, kind, enemy, watch)))
-    if found:
-        yield _offer(man, kind, verb, target=OneOf(found))
+def _men_to_hit(g: Fight, man: Model, watch: bool) -> tuple[Id, ...]:
+    return tuple(enemy.id for enemy in g.state.enemies(man) if is_legal(why_not_at_man(g, man, enemy, watch)))
 
 
 def _at_marks(g: Fight, man: Model, kind: str, verb: str, watch: bool) -> Iterator[Offer]:

@@ -19,7 +19,7 @@ from wardogs.systems.dogs.state import Fight, Model
 from wardogs.table.bodies import Body, Hull
 from wardogs.table.ground import floors_under
 from wardogs.table.modes import Mode
-from wardogs.table.reach import Field, graph_of, stretches
+from wardogs.table.reach import Field, graph_of, is_open, stretches
 from wardogs.table.terrain import Same
 from wardogs.table.units import Inches, Place
 
@@ -86,7 +86,11 @@ def cost(g: Fight, model: Model, gait: Gait, path: Path) -> int:
 
 def plain_cost(g: Fight, gait: Gait, path: Path) -> int:
     """The same for a sound man without a load."""
-    return sum(_run_cost(g, leg) for leg in runs(path)) if gait == "run" else _stretch_cost(g, gait, path)
+    if gait != "run":
+        return _stretch_cost(g, gait, path)
+    if is_open(table_now(g), [corner[:2] for corner in path]):
+        return COSTS.run.ap * max(1, whole(length(path) / COSTS.run.inches))
+    return sum(_run_cost(g, leg) for leg in runs(path))
 
 
 def _stretch_cost(g: Fight, gait: Gait, path: Path) -> int:
@@ -177,7 +181,7 @@ def point_at(path: Path, far: Inches) -> Place:
             if abs(a[2] - b[2]) > MOVES.flight:  # there is no standing on the stairs
                 return a if far < leg - CLOSE else b
             share = min(1.0, max(0.0, far / leg)) if leg > 0 else 1.0
-            return _thous(*(p + share * (q - p) for p, q in zip(a, b, strict=True)))
+            return _thous(a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]), a[2] + share * (b[2] - a[2]))
         far -= leg
     return path[-1]
 
@@ -245,8 +249,8 @@ def place_beside(reach: Field, at: Place, gap: Inches) -> Place | None:
 
 
 def path_to(reach: Field, place: Place) -> Path | None:
-    rim = BODY.base / 2
-    inside = all(rim <= part <= most - rim for part, most in zip(place[:2], reach.graph.map.size, strict=True))
+    rim, (wide, high) = BODY.base / 2, reach.graph.map.size
+    inside = rim <= place[0] <= wide - rim and rim <= place[1] <= high - rim
     found = reach.path(place) if inside else None
     return None if found is None else tuple(_thous(*corner) for corner in found.places)
 
@@ -260,4 +264,4 @@ def height_at(g: Fight, place: Place) -> Place:
     """A place put on the floor or ground that is there."""
     ground = graph_of(table_now(g), _ON_FOOT).ground
     number = floors_under(ground, place)
-    return place if number is None else (place[0], place[1], round(ground.raster(number).at(place[:2])[0] / 1000, 3))
+    return place if number is None else (place[0], place[1], round(ground.raster(number).height_at(place[:2]) / 1000, 3))
