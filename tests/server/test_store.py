@@ -168,6 +168,7 @@ def test_while_the_database_is_away_nothing_changes(postgres: Postgres, monkeypa
             made = await a_game(hall, options={})
             plugs = await sit_down(hall, made)
             room = await moved(hall, made.game, 2)
+            await plugs[1].reach(room.head)
             heard = len(plugs[1].heard)
             postgres.kill()
             with pytest.raises(Unavailable):
