@@ -21,6 +21,7 @@ from starlette.exceptions import HTTPException
 from wardogs.kernel.errors import WardogsError
 from wardogs.server.errors import NoSuchLink, ServerError, Unavailable
 from wardogs.server.hall import Hall
+from wardogs.server.messages import whole_text
 from wardogs.server.records import holder
 from wardogs.server.room import Room
 from wardogs.server.telling import Audience
@@ -28,7 +29,6 @@ from wardogs.server.telling import Audience
 log = logging.getLogger("wardogs.api")
 
 GAME_ID = re.compile(r"[0-9a-f]{1,32}")
-NUL = b"\\u0000"  # as JSON writes it; no database keeps it in a text
 
 
 class Body(BaseModel):
@@ -131,12 +131,6 @@ class Strict(Request):
             return msgspec.json.decode(whole_text(await self.body()))
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             raise json.JSONDecodeError(str(error), "", 0) from None
-
-
-def whole_text(raw: bytes) -> bytes:
-    if NUL in raw:
-        raise msgspec.DecodeError("the character \\u0000 cannot be kept")
-    return raw
 
 
 class StrictRoute(APIRoute):

@@ -18,9 +18,10 @@ from wardogs.kernel.system import System
 from wardogs.kernel.system import Wanted as PlanWanted
 from wardogs.server import games
 from wardogs.server import messages as m
-from wardogs.server.api_common import AtTable, Body, InHall, StrictRoute, problems, whole_text
+from wardogs.server.api_common import AtTable, Body, InHall, StrictRoute, problems
 from wardogs.server.api_visits import Visit, do, up_to_date
 from wardogs.server.errors import ServerError
+from wardogs.server.messages import whole_text
 from wardogs.server.notices import checked_webhook
 from wardogs.server.rulebooks import rulebook
 from wardogs.server.store import Settings

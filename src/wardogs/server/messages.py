@@ -10,12 +10,10 @@ from msgspec import Meta, Raw, Struct
 from wardogs.kernel.offers import Choice, Seat
 from wardogs.server.patch import Edit
 
-NO_NUL = r"^[^\x00]*\Z"  # PostgreSQL keeps no text with this character
-
 Id: TypeAlias = int | str | None  # the sender's own mark, given back with the answer
 Role: TypeAlias = Literal["player", "umpire", "spectator"]
-Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=1000, pattern=NO_NUL)]
-Key: TypeAlias = Annotated[str, Meta(max_length=100, pattern=NO_NUL)]
+Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=1000)]
+Key: TypeAlias = Annotated[str, Meta(max_length=100)]
 Number: TypeAlias = Annotated[int, Meta(ge=-1, le=2**31 - 2)]  # of an entry, as a database can count it
 
 
@@ -122,7 +120,7 @@ class Rewind(Request, frozen=True, tag="rewind", kw_only=True):
 class Note(Request, frozen=True, tag="note", kw_only=True):
     """The umpire's own notes, kept whole."""
 
-    text: Annotated[str, Meta(max_length=20_000, pattern=NO_NUL)]
+    text: Annotated[str, Meta(max_length=20_000)]
 
 
 class Watchable(Request, frozen=True, tag="watchable", kw_only=True):
