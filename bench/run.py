@@ -7,6 +7,7 @@ import sys
 from time import perf_counter
 
 from bench.dawgs_speed import copy_microseconds, decisions_per_second, fire_odds_milliseconds, save_and_load_microseconds
+from bench.dogs_speed import drilled_figures
 from bench.kernel_speed import kernel_inputs_per_second
 from bench.peers import catanatron_decisions_per_second, openspiel_decisions_per_second
 from bench.sketch_speed import sketch_inputs_per_second
@@ -17,7 +18,7 @@ SECONDS = 5.0
 
 
 def line(what: str, figure: float, unit: str, aim: str = "") -> None:
-    print(f"{what:58} {figure:12,.1f} {unit:20} {aim}", flush=True)
+    print(f"{what:58} {figure:12,.{1 if figure >= 10 else 3}f} {unit:20} {aim}", flush=True)
 
 
 def kernel() -> None:
@@ -41,6 +42,14 @@ def play() -> None:
         line(f"random play, Dawgs of War, {seats} bots", ours, "decisions/s", f"{ours / catan:.2f} x catanatron, aim 1")
     for name, rate in openspiel_decisions_per_second(SECONDS).items():
         line(f"random play, OpenSpiel {name}", rate, "decisions/s")
+
+
+def drilled() -> None:
+    catan = catanatron_decisions_per_second(SECONDS)
+    seconds, worst = drilled_figures(31)
+    line("a game of Dogs of War, 8 models, drill on both sides", seconds, "s, median of 31", "aim under 0.5")
+    line("its longest decision", worst, "s", "aim under 0.5")
+    line("random play, catanatron, beside it", catan, "decisions/s", f"{seconds * catan:,.0f} of them in one such game's time")
 
 
 def odds() -> None:
@@ -106,7 +115,7 @@ def plain() -> None:
 
 
 PARTS = {
-    "kernel": (kernel, positions), "play": (play, odds), "table": (sight, ways, growth, start, plain),
+    "kernel": (kernel, positions), "play": (play, drilled, odds), "table": (sight, ways, growth, start, plain),
 }  # fmt: skip
 
 if __name__ == "__main__":

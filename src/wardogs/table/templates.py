@@ -352,11 +352,8 @@ def flight_stop(terrain: Terrain, start: Place, end: Place, through: Collection[
     starts on a wall stops there: begin it a thou off.
     """
     box = _box(spot(start), spot(end))
-    walls = [
-        panel
-        for panel in terrain.panels
-        if _overlap(box, _box(panel.a, panel.b)) and panel.kind not in through and terrain.kind(panel.kind).sight != "open"
-    ]
+    about = terrain.panels_about(start, end)
+    walls = [panel for panel in about if panel.kind not in through and terrain.kind(panel.kind).sight != "open"]
     near = [solid for solid in terrain.solids if _overlap(box, solid.box)]
     blocks = [solid for solid in near if solid.kind not in through and _is_block(terrain, solid)]
     share = _first_stop(spot(start), spot(end), walls, blocks)

@@ -18,7 +18,7 @@ from wardogs.table.index import cell_lists
 from wardogs.table.kinds import COVERS, Kind, find
 from wardogs.table.model import Map
 from wardogs.table.rays import BOOK, CELL, MOST_RAYS
-from wardogs.table.units import thou
+from wardogs.table.units import THOU, Inches, Place, Point, thou
 
 MOST_KINDS = 60  # they are bits of a whole number
 FULL = 12_000_000  # a ray is hidden when its haze is above this: see_through inches of one kind give just this much
@@ -72,6 +72,18 @@ class Terrain:
 
     def kind(self, name: str) -> Kind:
         return find(self.map.catalogue, name)
+
+    def panels_about(self, a: Place | Point, b: Place | Point, far: Inches = 0.001) -> list[Panel]:
+        """Those whose box in plan comes so near to the box of a line; in their order."""
+        west, south, east, north = self._boxes
+        meets = (west <= THOU * (max(a[0], b[0]) + far)) & (east >= THOU * (min(a[0], b[0]) - far))
+        meets &= (south <= THOU * (max(a[1], b[1]) + far)) & (north >= THOU * (min(a[1], b[1]) - far))
+        return [self.panels[k] for k in np.flatnonzero(meets)]
+
+    @cached_property
+    def _boxes(self) -> tuple[Any, Any, Any, Any]:
+        ax, ay, bx, by = np.array([(*panel.a, *panel.b) for panel in self.panels], dtype=float).reshape(-1, 4).T
+        return np.minimum(ax, bx), np.minimum(ay, by), np.maximum(ax, bx), np.maximum(ay, by)
 
     @cached_property
     def classes(self) -> tuple[Kind, ...]:

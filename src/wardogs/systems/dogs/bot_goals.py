@@ -16,6 +16,7 @@ from wardogs.systems.dogs.doors import LOCKED
 from wardogs.systems.dogs.explosives import C4_STORE
 from wardogs.systems.dogs.ground import table_now
 from wardogs.systems.dogs.masonry import Door, doors, holds
+from wardogs.systems.dogs.memory import kept_with
 from wardogs.systems.dogs.prisoners import PRISONERS, is_guarded
 from wardogs.systems.dogs.seeing import body
 from wardogs.systems.dogs.state import Fight, Id, Model
@@ -23,6 +24,7 @@ from wardogs.systems.dogs.things import is_fallen
 from wardogs.systems.dogs.victory import crew, wanted_man
 from wardogs.systems.dogs.ways import MODES
 from wardogs.table.bodies import Body
+from wardogs.table.graph import Graph
 from wardogs.table.ground import floors_under
 from wardogs.table.model import Building
 from wardogs.table.openings import along, legs_of_ring, place_opening
@@ -206,9 +208,13 @@ ROOM = 2.0  # inches from a corner, or from one who lies there, to the middle of
 
 def steps(reach: Field, place: Place) -> float:
     """How far it is from a place, by the lattice around it."""
-    number = floors_under(reach.graph.ground, place)
-    near = () if number is None else reach.graph.near(number, place[:2])
-    return min((int(reach.dist[node]) for node in near), default=reach.beyond) / 1000
+    return min((int(reach.dist[node]) for node in _nodes(reach.graph, place)), default=reach.beyond) / 1000
+
+
+@kept_with
+def _nodes(graph: Graph, place: Place) -> list[int]:
+    number = floors_under(graph.ground, place)
+    return [] if number is None else graph.near(number, place[:2])
 
 
 def way_to(g: Fight, man: Model, aim: Place) -> Field:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from math import hypot
 from typing import NamedTuple
@@ -20,7 +19,7 @@ from wardogs.table.openings import Leg, legs_of_ring
 from wardogs.table.shapes import outline
 from wardogs.table.sight import sees
 from wardogs.table.terrain import Same, Terrain
-from wardogs.table.units import Place
+from wardogs.table.units import Place, Point
 
 ALONG = (0.5, 0.25, 0.75, 0.05, 0.95)  # where along a wall one looks for a place to hit
 TOUCH = 0.02  # inches: so near a wall is on it
@@ -43,21 +42,25 @@ def _face(same: Same, eyes: Place, building: str) -> Face | None:
         return None
     terrain = Terrain.of(same.map)
     for level in range(levels_standing(house)):
-        found = sorted(_points(house, level), key=lambda at: hypot(at[0] - eyes[0], at[1] - eyes[1]))
+        found = sorted(_points(same, house, level), key=lambda at: hypot(at[0] - eyes[0], at[1] - eyes[1]))
         for at in found:
             if sees(terrain, eyes, at) and flies_over(terrain, eyes, at):
                 return Face(at, level)
     return None
 
 
-def _points(house: Building, level: int) -> Iterator[Place]:
+def _points(same: Same, house: Building, level: int) -> list[Place]:
     """Just off its outer walls, at half the height of a storey."""
     z = floor_of(house, level) + house.storey / 2
+    return [(x, y, z) for x, y in _off_its_walls(same, house.id)]
+
+
+@lru_cache(maxsize=256)
+def _off_its_walls(same: Same, building: str) -> list[Point]:
+    house = next(house for house in same.map.buildings if house.id == building)
     shape = shapely.Polygon(outline(house))
-    for leg in legs_of_ring(outline(house)):
-        for share in ALONG:
-            x, y = _beside(leg, share, shape)
-            yield round(x, 3), round(y, 3), z
+    found = [_beside(leg, share, shape) for leg in legs_of_ring(outline(house)) for share in ALONG]
+    return [(round(x, 3), round(y, 3)) for x, y in found]
 
 
 def _beside(leg: Leg, share: float, shape: shapely.Polygon) -> tuple[float, float]:

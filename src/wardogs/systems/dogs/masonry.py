@@ -14,7 +14,7 @@ from msgspec import Struct
 from wardogs.systems.dogs.arms import Source
 from wardogs.systems.dogs.data import BODY, STRUCTURE_FIGURES, STRUCTURES, load
 from wardogs.systems.dogs.ground import table_now, terrain_now
-from wardogs.systems.dogs.measure import CLOSE, panels_about, within
+from wardogs.systems.dogs.measure import CLOSE, within
 from wardogs.systems.dogs.seeing import hull
 from wardogs.systems.dogs.state import Fight, Model, Structure
 from wardogs.table.changes import by_level
@@ -141,7 +141,7 @@ class Face(NamedTuple):
 def walls_in_reach(g: Fight, man: Model) -> list[Face]:
     """DOW-EXP-02: the walls that he touches, the nearest point of each; a shut door is one by itself."""
     found: dict[tuple[str, str], tuple[Inches, Face]] = {}
-    for panel in panels_about(terrain_now(g), man.at, man.at, BODY.base + FIGURES.touch):
+    for panel in terrain_now(g).panels_about(man.at, man.at, BODY.base + FIGURES.touch):
         if not panel.piece or not _beside(man, panel):
             continue
         at = nearest_on(man.at, _leg(panel))
@@ -219,7 +219,7 @@ def _is_blocked(terrain: Terrain, at: Place, to: Point) -> bool:
     low, high = at[2] + BODY.contact, at[2] + BODY.height
     return any(
         inches(panel.bottom) < high and inches(panel.top) > low and _crosses(at, short, _leg(panel))
-        for panel in panels_about(terrain, at, short)
+        for panel in terrain.panels_about(at, short)
     )
 
 

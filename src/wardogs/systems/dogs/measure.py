@@ -7,13 +7,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import atan2, cos, degrees, hypot, radians, sin
-from typing import Any
-
-import numpy as np
 
 from wardogs.systems.dogs.data import BODY
 from wardogs.systems.dogs.ground import table_now
-from wardogs.systems.dogs.memory import kept_with
 from wardogs.systems.dogs.state import Fight, Model
 from wardogs.table.faces import Panel
 from wardogs.table.terrain import Same, Terrain
@@ -83,21 +79,7 @@ def _touch(same: Same, a: Place, b: Place) -> bool:
     plan = max(0.0, hypot(a[0] - b[0], a[1] - b[1]) - BODY.base)
     if not within(plan, BODY.contact) or abs(a[2] - b[2]) > BODY.contact_rise:
         return False
-    return not any(_between(a, b, panel) for panel in panels_about(Terrain.of(same.map), a, b))
-
-
-def panels_about(terrain: Terrain, a: Place | Point, b: Place | Point, far: Inches = 0.001) -> list[Panel]:
-    """Those whose box comes so near to the box of a line; in their order."""
-    (west, south, east, north), panels = _boxes(terrain), terrain.panels
-    meets = (west <= 1000 * (max(a[0], b[0]) + far)) & (east >= 1000 * (min(a[0], b[0]) - far))
-    meets &= (south <= 1000 * (max(a[1], b[1]) + far)) & (north >= 1000 * (min(a[1], b[1]) - far))
-    return [panels[k] for k in np.flatnonzero(meets)]
-
-
-@kept_with
-def _boxes(terrain: Terrain) -> tuple[Any, Any, Any, Any]:
-    ends = np.array([(*panel.a, *panel.b) for panel in terrain.panels], dtype=float).reshape(-1, 4).T
-    return np.minimum(ends[0], ends[2]), np.minimum(ends[1], ends[3]), np.maximum(ends[0], ends[2]), np.maximum(ends[1], ends[3])
+    return not any(_between(a, b, panel) for panel in Terrain.of(same.map).panels_about(a, b))
 
 
 def _between(a: Place, b: Place, panel: Panel) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import hypot, sqrt
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from wardogs.kernel.offers import Refusal
 from wardogs.systems.dogs.darkness import has_night_eyes
@@ -70,7 +70,7 @@ def looks(g: Fight, viewer: Model, target: Model) -> Look:
     """DOW-LOS-01, -13, -16: what he sees of another, by literal lines, whichever way he faces."""
     if g.state.vehicles:
         return look_from(g, eye(viewer), target, viewer.vehicle)
-    known = _looks(Same(g.terms.map), g.state.changes, g.terms.options.thin_depth)
+    known = _known(g)
     pair = viewer.at, viewer.stance, target.at, target.stance, target.facing
     if (found := known.get(pair)) is None:
         if len(known) >= MOST_LOOKS:
@@ -79,11 +79,22 @@ def looks(g: Fight, viewer: Model, target: Model) -> Look:
     return found
 
 
+Looks: TypeAlias = dict[tuple[Place, str, Place, str, float], Look]
 MOST_LOOKS = 5_000  # kept of one table
+_last: tuple[Any, Any, Looks] = (None, None, {})  # the table asked about last, which most questions are about
+
+
+def _known(g: Fight) -> Looks:
+    global _last
+    terms, changes, found = _last
+    if terms is not g.terms or changes is not g.state.changes:
+        found = _looks(Same(g.terms.map), g.state.changes, g.terms.options.thin_depth)
+        _last = (g.terms, g.state.changes, found)
+    return found
 
 
 @lru_cache(maxsize=16)
-def _looks(same: Same, changes: tuple[Change, ...], thin_depth: float) -> dict[tuple[Place, str, Place, str, float], Look]:
+def _looks(same: Same, changes: tuple[Change, ...], thin_depth: float) -> Looks:
     """What is known of the looks across a table in one state, between any two men without vehicles about."""
     return {}
 
