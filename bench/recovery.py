@@ -17,6 +17,8 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
+import uvloop
+
 from tests.server.harness import PATIENT, Crowd, Served, free_port, lost
 from wardogs.server.config import Config
 
@@ -48,11 +50,11 @@ class Kill(NamedTuple):
 
 async def one_kill(served: Served, crowd: Crowd, what: str, rng: random.Random) -> Kill:
     await asyncio.sleep(0.5 + rng.random())
+    killed = time.monotonic()
     if what == "worker":
         served.kill_worker(rng)
     else:
         served.kill()
-    killed = time.monotonic()
     for table in crowd.tables:
         table.since, table.first = killed, 0.0
     if what == "all":
@@ -116,8 +118,8 @@ def main() -> None:
     parser.add_argument("--think", type=float, default=2.0, help="seconds that a player thinks at most")
     parser.add_argument("--database", default="", help="a URL; a SQLite file in a new folder if left out")
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(measure(args, Path(folder)))
+    with tempfile.TemporaryDirectory() as folder, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(measure(args, Path(folder)))
 
 
 if __name__ == "__main__":

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from wardogs.server.app import make_app
-from wardogs.server.config import Config
+from wardogs.server.desk import make_desk
 
 TO = Path(__file__).parents[1] / "client" / "src" / "lib" / "api.d.ts"
 HEAD = "// Made from the server's OpenAPI document by tools/typescript.py: do not edit, make it anew.\n"
@@ -118,7 +117,7 @@ def types(document: dict[str, Any]) -> str:
 
 
 def current() -> str:
-    return types(make_app(Config("unused.db")).owner.openapi())
+    return types(make_desk().openapi())
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 import httpx
 
-from wardogs.server.app import make_app
+from wardogs.server.app import App
 from wardogs.server.config import Config
 
 SOMEBODY = ("203.0.113.7", 4000)  # not of this machine
@@ -24,8 +24,8 @@ SOMEBODY = ("203.0.113.7", 4000)  # not of this machine
 @asynccontextmanager
 async def asked(config: Config, client: tuple[str, int] = SOMEBODY) -> AsyncIterator[httpx.AsyncClient]:
     """The whole application, doors and all, without a network."""
-    app = make_app(config)
-    async with app.owner.router.lifespan_context(app.owner):
+    app = App(config)
+    async with app.life():
         transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=client)
         async with httpx.AsyncClient(transport=transport, base_url="http://games.test") as asking:
             asking.app = app  # type: ignore[attr-defined]

@@ -29,8 +29,7 @@ from schemathesis.specs.openapi.checks import (
 
 from tests.server.fuzz import frame
 from tests.server.outside import Served, served
-from wardogs.server.app import make_app
-from wardogs.server.config import Config
+from wardogs.server.desk import make_desk
 
 MESSAGES = int(os.environ.get("WARDOGS_FUZZ", "1000"))
 EXAMPLES = int(os.environ.get("WARDOGS_EXAMPLES", "5"))
@@ -104,7 +103,7 @@ def pool(running: Served) -> Pool:
 
 OPERATIONS = {
     found.ok().label: found.ok()
-    for found in schemathesis.openapi.from_dict(make_app(Config("unused.db")).owner.openapi()).get_all_operations()
+    for found in schemathesis.openapi.from_dict(make_desk().openapi()).get_all_operations()
 }
 
 

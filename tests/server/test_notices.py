@@ -138,7 +138,7 @@ def test_who_is_at_the_table_is_not_told(tmp_path: Path, receiver: Receiver) -> 
         await asyncio.sleep(0.1)
         await client.patch("/api/me", json={"webhook": receiver.url}, headers=with_key(me))
         notices = next(
-            h.__self__ for h in client.app.owner.state.hall.on_change if isinstance(getattr(h, "__self__", None), Notices)
+            h.__self__ for h in client.app.hall.on_change if isinstance(getattr(h, "__self__", None), Notices)
         )  # type: ignore[attr-defined]
         notices.soon(game["game"], 1, 0.0)
         await receiver.has(0)

@@ -26,10 +26,11 @@ from tests.cli.calling import call
 from tests.server.outside import Served, asked, served
 from tests.server.tables import a_game, hall_over, sit_down
 from tools import typescript
-from wardogs.server import logs, operation
+from wardogs.server import logs
 from wardogs.server.config import Config
 from wardogs.server.database import open_engine, ready
 from wardogs.server.metrics import OUTCOMES, TIMES, Metrics, metrics
+from wardogs.server.pulse import look
 from wardogs.server.store import Store
 from wardogs.systems import KEYS
 
@@ -210,7 +211,7 @@ def test_choices_are_counted_by_what_became_of_them(tmp_path: Path) -> None:
             await plugs[seat].ask("choose", n=n, choice=choice)
             after = {outcome: metrics.sum("choices", "dawgs", outcome) - before[outcome] for outcome in OUTCOMES}
             assert after == {"accepted": 1, "refused": 1, "late": 1, "failed": 0}
-            operation.look(hall)
+            look(hall)
             assert metrics.sum("rooms", "dawgs") == 1
             assert metrics.sum("sockets") == 2
             assert metrics.sum("jobs") >= metrics.sum("commits") > 0
@@ -237,7 +238,7 @@ def test_not_ready_without_its_database(tmp_path: Path) -> None:
     async def play() -> None:
         async with asked(Config(str(tmp_path / "w.db"))) as client:
             assert (await client.get("/ready")).status_code == 200
-            hall = client.app.owner.state.hall  # type: ignore[attr-defined]
+            hall = client.app.hall  # type: ignore[attr-defined]
             kept, hall.store = hall.store, Broken()
             assert (await client.get("/ready")).status_code == 503
             assert (await client.get("/health")).status_code == 200

@@ -1,18 +1,18 @@
-"""The application: the live sockets and the requests over one hall of games."""
+"""The application: the live sockets and the requests over one hall of games.
+
+The sockets come first: after a crash, people who play shall not wait until all that answers requests has been read.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import sys
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from fastapi import FastAPI
-
-from wardogs import __version__
-from wardogs.server import operation
-from wardogs.server.api import router, tell_errors
 from wardogs.server.clerk import Clerk
 from wardogs.server.clocks import Clocks
 from wardogs.server.config import Config
@@ -22,64 +22,97 @@ from wardogs.server.headers import Strict
 from wardogs.server.limits import Guard
 from wardogs.server.news import News
 from wardogs.server.notices import Notices
-from wardogs.server.openapi import document
+from wardogs.server.pulse import pulse
 from wardogs.server.sockets import socket
 from wardogs.server.store import Store
 from wardogs.server.thinking import Thinking
 
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
 LIVE = "/api/live"
+DESK = "wardogs.server.desk"
+GRACE, PATIENCE = 0.2, 3.0  # seconds that requests wait for people to come back, at least and at most
 
 log = logging.getLogger("wardogs.app")
 
 
-class Live:
-    """Sockets go straight to the hall; everything else to the requests. Before both stands the door."""
+class App:
+    """One worker's application over a database. Sockets go straight to the hall; before all stands the door."""
 
-    def __init__(self, app: Any, owner: FastAPI, config: Config) -> None:
-        self.app, self.owner = app, owner
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.hall: Hall
+        self.clerk: Clerk
+        self.requests: FastAPI | None = None
+        self.reading, self.born = asyncio.Lock(), time.monotonic()
         self.door = Strict(Guard(self.inside, config), config)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        await self.door(scope, receive, send)
+        if scope["type"] == "lifespan":
+            await self.lifespan(receive, send)
+        else:
+            await self.door(scope, receive, send)
 
     async def inside(self, scope: Any, receive: Any, send: Any) -> None:
-        if scope["type"] == "websocket":
-            if scope["path"] == LIVE:
-                await socket(self.owner.state.hall, scope, receive, send)
-            else:
-                await receive()
-                await send({"type": "websocket.close", "code": 4404})
-            return
+        if scope["type"] == "http":
+            await self.answer(scope, receive, send)
+        elif scope["path"] == LIVE:
+            await socket(self.hall, scope, receive, send)
+        else:
+            await receive()
+            await send({"type": "websocket.close", "code": 4404})
+
+    async def answer(self, scope: Any, receive: Any, send: Any) -> None:
         try:
-            await self.app(scope, receive, send)
+            await (await self.desk())(scope, receive, send)
         except Exception as error:  # already answered; what it says may hold a secret, so only its kind is told
-            if scope["type"] != "http":
-                raise
             log.error("a request failed", extra={"path": scope["path"].partition("/games/")[0], "error": type(error).__name__})
 
+    async def desk(self) -> FastAPI:
+        """What answers requests, made for the first; who comes back to his game is let in before."""
+        async with self.reading:
+            if self.requests is None:
+                if DESK not in sys.modules:
+                    await self._games_first()
+                self.requests = await asyncio.to_thread(self._desk)
+        return self.requests
 
-def make_app(config: Config) -> Any:
-    """One worker's application over a database."""
+    async def _games_first(self) -> None:
+        await asyncio.sleep(GRACE)
+        while self.hall.opening and time.monotonic() < self.born + PATIENCE:
+            await asyncio.sleep(GRACE)
+
+    def _desk(self) -> FastAPI:
+        from wardogs.server.desk import make_desk
+
+        return make_desk(self.hall, self.clerk)
+
+    # ---- its life --------------------------------------------------------------------------------------------------
 
     @asynccontextmanager
-    async def life(app: FastAPI) -> AsyncIterator[None]:
-        store = Store(ready(open_engine(config.database)))
-        app.state.hall = hall = Hall(store, config)
-        app.state.clerk = clerk = Clerk()
-        pulse = asyncio.ensure_future(operation.pulse(hall))
+    async def life(self) -> AsyncIterator[None]:
+        store = Store(ready(open_engine(self.config.database)))
+        self.hall, self.clerk = Hall(store, self.config), Clerk()
+        beating = asyncio.ensure_future(pulse(self.hall))
         try:
-            async with News(hall), Thinking(hall), Clocks(hall), Notices(hall):
+            async with News(self.hall), Thinking(self.hall), Clocks(self.hall), Notices(self.hall):
                 yield
         finally:
-            pulse.cancel()
-            await clerk.close()
+            beating.cancel()
+            await self.clerk.close()
             store.close()
 
-    app = FastAPI(
-        title="Wardogs", version=__version__, lifespan=life, openapi_url="/api/openapi.json", docs_url=None, redoc_url=None
-    )
-    tell_errors(app)
-    app.include_router(router)
-    app.include_router(operation.router)
-    app.openapi = lambda: document(app)  # type: ignore[method-assign]
-    return Live(app, app, config)
+    async def lifespan(self, receive: Any, send: Any) -> None:
+        """As the server that runs us tells of its beginning and its end."""
+        await receive()
+        begun = False
+        try:
+            async with self.life():
+                begun = True
+                await send({"type": "lifespan.startup.complete"})
+                await receive()
+        except Exception as error:
+            await send({"type": f"lifespan.{'shutdown' if begun else 'startup'}.failed", "message": str(error)})
+            raise
+        await send({"type": "lifespan.shutdown.complete"})

@@ -50,10 +50,8 @@ class Strict:
                 await self.app(scope, receive, send)
             else:
                 await refuse(scope, receive, send, 403, "sockets are opened only by pages of this server")
-        elif scope["type"] == "http":
-            await self.app(scope, receive, self.strictly(scope, send))
         else:
-            await self.app(scope, receive, send)
+            await self.app(scope, receive, self.strictly(scope, send))
 
     def strictly(self, scope: Any, send: Any) -> Any:
         path = scope["path"]

@@ -95,9 +95,7 @@ class Guard:
         self.warned = False
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        if scope["type"] not in ("http", "websocket"):
-            await self.app(scope, receive, send)
-        elif not nearby(scope) and (said := self.too_often(scope)):
+        if not nearby(scope) and (said := self.too_often(scope)):
             await refuse(scope, receive, send, 429, *said)
         elif scope["type"] == "http":
             await self.measured(scope, receive, send)

@@ -14,9 +14,9 @@ from starlette.exceptions import HTTPException
 from wardogs import __version__
 from wardogs.server.hall import Hall
 from wardogs.server.limits import nearby
-from wardogs.server.metrics import SYSTEM, metrics
+from wardogs.server.metrics import metrics
+from wardogs.server.pulse import look
 
-PULSE = 2.0  # seconds between two looks at what is open
 PATIENCE = 3.0  # seconds for the database to answer
 PROMETHEUS = "text/plain; version=0.0.4"
 
@@ -59,25 +59,3 @@ async def figures(request: Request) -> PlainTextResponse:
         raise HTTPException(404)
     look(hall)
     return PlainTextResponse(metrics.text(), media_type=PROMETHEUS)
-
-
-def look(hall: Hall) -> None:
-    """Count what is open in this worker, and what its writer has written since the last look."""
-    rooms = list(hall.rooms.values())
-    for system in SYSTEM[1]:
-        metrics.set(sum(room.match.header.system == system for room in rooms), "rooms", system)
-    watching = sum(len(room.gallery.listeners) for room in rooms if room.gallery is not None)
-    metrics.set(sum(len(room.listeners) for room in rooms) + watching, "sockets")
-    metrics.set(1, "workers")
-    writer = hall.store.writer
-    seen: dict[str, int] = hall.__dict__.setdefault("_looked", {"commits": 0, "jobs": 0})
-    for name, now in (("commits", writer.commits), ("jobs", writer.written)):
-        metrics.count(name, by=now - seen[name])
-        seen[name] = now
-
-
-async def pulse(hall: Hall) -> None:
-    """So that whichever worker is asked knows nearly what the others have open."""
-    while True:
-        look(hall)
-        await asyncio.sleep(PULSE)

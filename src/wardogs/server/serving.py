@@ -30,6 +30,7 @@ from wardogs.systems import KEYS
 
 STOPS = (signal.SIGTERM, signal.SIGINT)
 SETTLED = 3.0  # seconds after which a new worker has time for other things
+GLANCE = 0.02  # seconds between two looks at them meanwhile
 BACKLOG = 2048  # connections that wait while a worker is replaced
 
 GARBAGE = (50_000, 10, 10)  # things made between two collections: nearly all of a game are frozen records, which make no circles
@@ -78,7 +79,7 @@ def address(config: Config, port: socket.socket) -> str:
 
 def work(config: Config, port: socket.socket) -> None:
     """One worker."""
-    from wardogs.server.app import make_app
+    from wardogs.server.app import App
     from wardogs.server.wire import Wire
 
     threading.Thread(target=_read_later, name="rules", daemon=True).start()
@@ -86,7 +87,7 @@ def work(config: Config, port: socket.socket) -> None:
     gc.freeze()  # the code and the rulebooks live as long as we do: nobody needs to look through them for garbage
     gc.set_threshold(*GARBAGE)
     settings = uvicorn.Config(
-        make_app(config), log_config=None, access_log=False, ws=Wire, ws_max_size=config.limits.message_bytes,
+        App(config), log_config=None, access_log=False, ws=Wire, ws_max_size=config.limits.message_bytes,
         ws_per_message_deflate=False, ws_ping_interval=20, ws_ping_timeout=20, timeout_graceful_shutdown=5,
         proxy_headers=config.proxied, forwarded_allow_ips="127.0.0.1" if config.proxied else "", server_header=False,
     )  # fmt: skip
@@ -94,8 +95,9 @@ def work(config: Config, port: socket.socket) -> None:
         runner.run(uvicorn.Server(settings).serve(sockets=[port]))
 
 
-def read_rules() -> None:
-    """The first workers do not wait for this: games come back within a second after a crash. Later ones are born with it."""
+def read_all() -> None:
+    """The first workers do not wait for this: games come back soon after a crash. Later ones are born with it."""
+    import_module("wardogs.server.desk")
     for key in KEYS:
         rulebook(key)
 
@@ -103,7 +105,7 @@ def read_rules() -> None:
 def _read_later() -> None:
     """Nobody who plays waits for this, unless a game needs it now."""
     time.sleep(SETTLED)
-    read_rules()
+    read_all()
 
 
 def _orphaned(parent: int) -> None:
@@ -119,17 +121,17 @@ class Parent:
     def __init__(self, config: Config, port: socket.socket) -> None:
         self.config, self.port = config, port
         self.workers: dict[int, tuple[float, int]] = {}  # when each was born, and its number
-        self.stopping = False
+        self.stopping = self.has_read = False
 
     def run(self) -> None:
         for number in STOPS:
             signal.signal(number, self._stop)
         for worker in range(self.config.workers):
             self._fork(worker)
-        read_rules()
+        reads_at = time.monotonic() + SETTLED
         while self.workers:
             try:
-                pid, status = os.waitpid(-1, 0)
+                pid, status = self._wait(reads_at)
             except InterruptedError:
                 continue
             born, worker = self.workers.pop(pid, (None, 0))
@@ -140,6 +142,19 @@ class Parent:
                 time.sleep(0.5)  # one that cannot even start is not forked in a frenzy
             if not self.stopping:
                 self._fork(worker)
+
+    def _wait(self, reads_at: float) -> tuple[int, int]:
+        """For a worker to end. The first workers have the machine to themselves, then the parent reads on."""
+        while not self.has_read:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+            if pid:
+                return pid, status
+            if time.monotonic() < reads_at:
+                time.sleep(GLANCE)
+            else:
+                read_all()
+                self.has_read = True
+        return os.waitpid(-1, 0)
 
     def _fork(self, worker: int) -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)  # a stop that comes now is heard when all know of each other

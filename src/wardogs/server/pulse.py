@@ -1,0 +1,32 @@
+"""What is open in this worker, counted again and again."""
+
+from __future__ import annotations
+
+import asyncio
+
+from wardogs.server.hall import Hall
+from wardogs.server.metrics import SYSTEM, metrics
+
+PULSE = 2.0  # seconds between two looks at what is open
+
+
+def look(hall: Hall) -> None:
+    """Count what is open in this worker, and what its writer has written since the last look."""
+    rooms = list(hall.rooms.values())
+    for system in SYSTEM[1]:
+        metrics.set(sum(room.match.header.system == system for room in rooms), "rooms", system)
+    watching = sum(len(room.gallery.listeners) for room in rooms if room.gallery is not None)
+    metrics.set(sum(len(room.listeners) for room in rooms) + watching, "sockets")
+    metrics.set(1, "workers")
+    writer = hall.store.writer
+    seen: dict[str, int] = hall.__dict__.setdefault("_looked", {"commits": 0, "jobs": 0})
+    for name, now in (("commits", writer.commits), ("jobs", writer.written)):
+        metrics.count(name, by=now - seen[name])
+        seen[name] = now
+
+
+async def pulse(hall: Hall) -> None:
+    """So that whichever worker is asked knows nearly what the others have open."""
+    while True:
+        look(hall)
+        await asyncio.sleep(PULSE)
