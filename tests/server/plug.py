@@ -11,20 +11,40 @@ from wardogs.server.hall import Hall
 from wardogs.server.sockets import socket
 
 
-class Plug:
-    """Somebody at the table. `heard` is every byte that was ever sent to him."""
+class Client:
+    """What somebody at the table knows, by what he is told."""
 
-    def __init__(self, hall: Hall) -> None:
-        self.hall = hall
-        self.inbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self.heard: list[bytes] = []
-        self.unread: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self.closed: dict[str, Any] | None = None
+    def __init__(self) -> None:
         self.view: Any = None
         self.n = -1
         self.question: Any = None
         self.waiting: list[int] = []
         self.outcome: Any = None
+
+    def take_in(self, message: dict[str, Any]) -> None:
+        if message["type"] == "sat":
+            self.view = message["view"] if message.get("views") is None else message["views"]
+        if message["type"] == "news":
+            if message.get("views") is not None:
+                for seat, edits in message["views"].items():
+                    self.view[seat] = applied(self.view[seat], edits)
+            else:
+                self.view = applied(self.view, message["edits"])
+        if message["type"] in ("sat", "news"):
+            self.n, self.waiting = message["n"], message["waiting"]
+            self.question, self.outcome = message.get("question"), message.get("outcome")
+
+
+class Plug(Client):
+    """Somebody at the table. `heard` is every byte that was ever sent to him."""
+
+    def __init__(self, hall: Hall) -> None:
+        super().__init__()
+        self.hall = hall
+        self.inbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.heard: list[bytes] = []
+        self.unread: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.closed: dict[str, Any] | None = None
         self.inbox.put_nowait({"type": "websocket.connect"})
         self.task = asyncio.ensure_future(socket(hall, {"type": "websocket"}, self.inbox.get, self._sent))
 
@@ -49,7 +69,7 @@ class Plug:
     async def until(self, found: Any) -> dict[str, Any]:
         while True:
             message = await asyncio.wait_for(self.unread.get(), 20)
-            self._take_in(message)
+            self.take_in(message)
             if found(message):
                 return message
 
@@ -59,20 +79,7 @@ class Plug:
     async def reach(self, n: int) -> None:
         """Until all up to entry n has been heard."""
         while self.n < n:
-            self._take_in(await asyncio.wait_for(self.unread.get(), 20))
-
-    def _take_in(self, message: dict[str, Any]) -> None:
-        if message["type"] == "sat":
-            self.view = message["view"] if message.get("views") is None else message["views"]
-        if message["type"] == "news":
-            if message.get("views") is not None:
-                for seat, edits in message["views"].items():
-                    self.view[seat] = applied(self.view[seat], edits)
-            else:
-                self.view = applied(self.view, message["edits"])
-        if message["type"] in ("sat", "news"):
-            self.n, self.waiting = message["n"], message["waiting"]
-            self.question, self.outcome = message.get("question"), message.get("outcome")
+            self.take_in(await asyncio.wait_for(self.unread.get(), 20))
 
     async def leave(self) -> None:
         self.inbox.put_nowait({"type": "websocket.disconnect"})
