@@ -260,6 +260,12 @@ class Game(Generic[S, T]):
         twin._halted, twin._skip, twin._used, twin._fresh = False, 0, 0, None
         return twin
 
+    def spare(self) -> Game[S, T]:
+        """The same, to go back to if what is tried now fails."""
+        twin = self.copy(self.fate, self.policy)
+        twin.silent = self.silent
+        return twin
+
     # ---- the transaction ---------------------------------------------------------------------------------------
 
     def _resume(self, with_input: Input) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from copy import copy
 from typing import Any, Protocol
 
 import msgspec
@@ -282,7 +281,7 @@ class Match:
 
     def _act(self, act: Callable[[], None], entry: Entry) -> None:
         """Do it and write it down; if it cannot be done, or not be written, nothing has changed."""
-        spare, standing = copy(self.game), self.standing
+        spare, standing = self.game.spare(), self.standing
         if isinstance(self.fate, Sealed):
             self.fate.open_entry(self.record.next)
         try:

@@ -265,7 +265,7 @@ CHOICES = (m.Choose, m.Enter)
 
 async def timed(deed: Callable[[Room, Audience, Any], Awaitable[Answer]], room: Room, who: Audience, said: Any) -> Answer:
     """What became of a choice, and how long it took, for the metrics."""
-    began, system, outcome = time.perf_counter(), room.match.header.system, "failed"
+    began, system, outcome = time.perf_counter(), room.system, "failed"
     try:
         answer = await deed(room, who, said)
         outcome = "accepted"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 
 from wardogs.server.hall import Hall
 from wardogs.server.metrics import SYSTEM, metrics
@@ -13,8 +14,9 @@ PULSE = 2.0  # seconds between two looks at what is open
 def look(hall: Hall) -> None:
     """Count what is open in this worker, and what its writer has written since the last look."""
     rooms = list(hall.rooms.values())
+    of = Counter(room.system for room in rooms)
     for system in SYSTEM[1]:
-        metrics.set(sum(room.match.header.system == system for room in rooms), "rooms", system)
+        metrics.set(of[system], "rooms", system)
     watching = sum(len(room.gallery.listeners) for room in rooms if room.gallery is not None)
     metrics.set(sum(len(room.listeners) for room in rooms) + watching, "sockets")
     metrics.set(1, "workers")

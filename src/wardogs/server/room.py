@@ -56,7 +56,7 @@ class Staying(Protocol):
 
 class Room:
     def __init__(self, store: Store, kept: Kept) -> None:
-        self.store, self.id = store, kept.id
+        self.store, self.id, self.system = store, kept.id, kept.system
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
         self.gallery: Gallery | None = None

@@ -340,7 +340,7 @@ class Thinking:
             if not due.stands:
                 return None
             room, match = due.room, due.room.match
-            lay = Lay(room.id, match.header.system, match.header.setup)
+            lay = Lay(room.id, room.system, match.header.setup)
             position = match.system.save(match.game.position)
             decide = Decide(room.id, position, due.seat, due.bot, luck(room, due.seat), self.seconds)
             thinker = next((one for one in self.idle if room.id in one.laid), self.idle[0])
