@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import time
 from collections import Counter
 
 from wardogs.server.hall import Hall
 from wardogs.server.metrics import SYSTEM, metrics
 
 PULSE = 2.0  # seconds between two looks at what is open
+TIDY = 300.0  # seconds between two looks for garbage among all that is kept
 
 
 def look(hall: Hall) -> None:
@@ -28,7 +31,11 @@ def look(hall: Hall) -> None:
 
 
 async def pulse(hall: Hall) -> None:
-    """So that whichever worker is asked knows nearly what the others have open."""
+    """So that whichever worker is asked knows nearly what the others have open. What closed rooms leave behind goes now and then."""
+    tidied = time.monotonic()
     while True:
         look(hall)
+        if time.monotonic() - tidied > TIDY:
+            gc.collect()
+            tidied = time.monotonic()
         await asyncio.sleep(PULSE)

@@ -33,7 +33,9 @@ SETTLED = 3.0  # seconds after which a new worker has time for other things
 GLANCE = 0.02  # seconds between two looks at them meanwhile
 BACKLOG = 2048  # connections that wait while a worker is replaced
 
-GARBAGE = (50_000, 10, 10)  # things made between two collections: nearly all of a game are frozen records, which make no circles
+# Things made between two collections: nearly all of a game are frozen records, which make no circles. The last looks through all
+# games that are open, which takes longer than a choice may: it is left to the pulse.
+GARBAGE = (50_000, 10, 1_000_000)
 
 log = logging.getLogger("wardogs.serve")
 
