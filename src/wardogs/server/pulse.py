@@ -31,7 +31,7 @@ def look(hall: Hall) -> None:
 
 
 async def pulse(hall: Hall) -> None:
-    """So that whichever worker is asked knows nearly what the others have open. What closed rooms leave behind goes now and then."""
+    """So that whichever worker is asked knows nearly what the others have open; and what closed rooms leave behind goes."""
     tidied = time.monotonic()
     while True:
         look(hall)
