@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 from wardogs.bots import make_bot
 from wardogs.bots.random import Random
 from wardogs.kernel.fate import Fast
+from wardogs.kernel.garbage import look_seldom
 from wardogs.kernel.system import Setup, System, Wanted
 from wardogs.systems import load_system
 
@@ -63,7 +64,7 @@ def spread(do: Callable[[int], T], numbers: range, title: str) -> Iterator[T]:
     The first is worked out once before, so that nothing is compiled while a clock runs.
     """
     do(numbers[0])
-    with get_context("fork").Pool(JOBS) as pool:
+    with get_context("fork").Pool(JOBS, look_seldom) as pool:
         for n, result in enumerate(pool.imap(do, numbers, chunksize=1), 1):
             if sys.stderr.isatty():
                 print(f"\r{title}: {n}/{len(numbers)} ", end="", file=sys.stderr, flush=True)

@@ -7,7 +7,6 @@ up again from the database.
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import os
 import signal
@@ -21,6 +20,7 @@ from types import FrameType
 import uvicorn
 
 from wardogs.kernel.errors import WardogsError
+from wardogs.kernel.garbage import look_seldom
 from wardogs.server import logs
 from wardogs.server.config import Config
 from wardogs.server.database import open_engine, ready, shown
@@ -33,9 +33,6 @@ SETTLED = 3.0  # seconds after which a new worker has time for other things
 GLANCE = 0.02  # seconds between two looks at them meanwhile
 BACKLOG = 2048  # connections that wait while a worker is replaced
 
-# Things made between two collections: nearly all of a game are frozen records, which make no circles. The last looks through all
-# games that are open, which takes longer than a choice may: it is left to the pulse.
-GARBAGE = (50_000, 10, 1_000_000)
 
 log = logging.getLogger("wardogs.serve")
 
@@ -86,8 +83,7 @@ def work(config: Config, port: socket.socket) -> None:
 
     threading.Thread(target=_read_later, name="rules", daemon=True).start()
     threading.Thread(target=_orphaned, args=(os.getppid(),), name="orphaned", daemon=True).start()
-    gc.freeze()  # the code and the rulebooks live as long as we do: nobody needs to look through them for garbage
-    gc.set_threshold(*GARBAGE)
+    look_seldom()  # the pulse does it
     settings = uvicorn.Config(
         App(config), log_config=None, access_log=False, ws=Wire, ws_max_size=config.limits.message_bytes,
         ws_per_message_deflate=False, ws_ping_interval=20, ws_ping_timeout=20, timeout_graceful_shutdown=5,

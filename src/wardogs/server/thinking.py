@@ -8,6 +8,7 @@ question names as the default. Replacements are forked by a server process witho
 from __future__ import annotations
 
 import asyncio
+import gc
 import hashlib
 import hmac
 import logging
@@ -20,6 +21,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from itertools import count
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from types import ModuleType
@@ -33,6 +35,7 @@ from wardogs.bots import make_bot
 from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.fate import Typed
 from wardogs.kernel.game import Game
+from wardogs.kernel.garbage import look_seldom
 from wardogs.kernel.match import Match
 from wardogs.kernel.offers import Choice, Question, Refused, Seat
 from wardogs.kernel.record import Setup
@@ -48,6 +51,7 @@ from wardogs.systems import KEYS
 
 REMEMBERED = 64  # games whose set-up a process keeps
 SETTING_UP = 60.0  # seconds for a process to start and to lay a table
+TIDY = 1_000  # decisions between two looks for garbage
 AGAIN = 1.0  # seconds before another try, when the database was away
 
 log = logging.getLogger("wardogs.thinking")
@@ -90,9 +94,12 @@ def think(connection: Connection) -> None:
     """The whole life of a process: until nobody is at the other end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     tables: OrderedDict[str, tuple[System, Any]] = OrderedDict()
+    look_seldom()
     with suppress(EOFError, OSError):
-        while True:
+        for number in count(1):
             connection.send_bytes(_encode(answered(_read(connection.recv_bytes()), tables)))
+            if number % TIDY == 0:
+                gc.collect()
 
 
 def answered(said: Lay | Decide, tables: OrderedDict[str, tuple[System, Any]]) -> Thought:
