@@ -270,6 +270,11 @@ class Crowd:
         return [player for table in self.tables for player in table.players]
 
     @property
+    def at_play(self) -> list[Player]:
+        """Those of the games that are played now."""
+        return [player for table in self.tables for player in table.players if player.game == table.game]
+
+    @property
     def promised(self) -> int:
         return sum(len(player.promised) for player in self.players)
 

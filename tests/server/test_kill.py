@@ -36,7 +36,7 @@ def test_nothing_is_lost_when_the_server_is_killed(database: Database, tmp_path:
                 if database.server is not None and k % 3 == 2:
                     await asyncio.to_thread(database.server.kill)
                     await asyncio.to_thread(database.server.start)
-                assert await asyncio.to_thread(lost, database.url, crowd.players, tmp_path) == []
+                assert await asyncio.to_thread(lost, database.url, crowd.at_play, tmp_path) == []
                 served.start()
                 await crowd.all_go_on()
         assert await asyncio.to_thread(lost, database.url, crowd.players, tmp_path) == []
