@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -116,16 +116,15 @@ class Acts(Offers):
     def _group(self, k: int) -> tuple[Offer, ...]:
         found = self._made.get(k)
         if found is None:
-            found = self._made[k] = tuple(self._worked_out(k))
+            found = self._made[k] = self._worked_out(k)
         return found
 
-    def _worked_out(self, k: int) -> Iterable[Offer]:
+    def _worked_out(self, k: int) -> tuple[Offer, ...]:
         who, verb = divmod(k, len(NAMES))
         if who < len(self.men):
-            allowed = self.men[who]
-            return VERBS[NAMES[verb]].offers(self.g, allowed.man) if allowed.may(NAMES[verb]) else ()
+            return self.men[who].offers(NAMES[verb])
         k -= len(self.men) * len(NAMES)
-        return order_offers(self.g, self.watchers[k]) if k < len(self.watchers) else (Offer("end_slot", "DOW-APT-08"),)
+        return tuple(order_offers(self.g, self.watchers[k])) if k < len(self.watchers) else (Offer("end_slot", "DOW-APT-08"),)
 
     def like(self, choice: Mapping[str, Any]) -> Iterator[Offer]:
         """Those of the man and verb that a choice names."""
@@ -156,9 +155,15 @@ class Acts(Offers):
             yield from self._group(after + len(self.watchers))
         elif doer in self.doers:
             at = self.doers.index(doer)
-            mine = range(at * len(NAMES), (at + 1) * len(NAMES)) if at < len(self.men) else [after + at - len(self.men)]
-            for k in mine:
-                yield from self._group(k)
+            if at >= len(self.men):
+                yield from self._group(after + at - len(self.men))
+                return
+            made, allowed = self._made, self.men[at]
+            for k, name in enumerate(NAMES, at * len(NAMES)):
+                found = made.get(k)
+                if found is None:
+                    found = made[k] = allowed.offers(name)
+                yield from found
 
     @cached_property
     def _all(self) -> tuple[Offer, ...]:
@@ -188,8 +193,10 @@ class Allowed:
     def verbs(self) -> tuple[str, ...] | None:
         return compelled_verbs(self.g, self.man)
 
-    def may(self, name: str) -> bool:
-        return self.verbs is None or name in self.verbs
+    def offers(self, name: str) -> tuple[Offer, ...]:
+        if self.verbs is not None and name not in self.verbs:
+            return ()
+        return tuple(VERBS[name].offers(self.g, self.man))
 
 
 def why_not(g: Fight, choice: Choice) -> Refusal | None:

@@ -62,11 +62,11 @@ def in_command(g: Fight, man: Model) -> bool:
 
 
 def _commands(g: Fight, leader: Model, man: Model) -> bool:
-    near = within(gap(leader, man), g.terms.who[leader.id].cc)
-    seen = sees(g, leader, man) and sees(g, man, leader)
-    both = (near or seen) if g.terms.options.cc_los == "or" else (near and seen)
-    signals = g.terms.who[man.id].hand_signals and seen and in_arc(man, leader.at)
-    return both or signals
+    near, either = within(gap(leader, man), g.terms.who[leader.id].cc), g.terms.options.cc_los == "or"
+    signals = g.terms.who[man.id].hand_signals and in_arc(man, leader.at)
+    if either and near:
+        return True
+    return (either or near or signals) and sees(g, leader, man) and sees(g, man, leader)
 
 
 def _chained(g: Fight, man: Model, leader: Model) -> bool:
