@@ -21,6 +21,7 @@ from sqlalchemy.exc import DatabaseError
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
+from tests.server.postgres import is_alive, stat
 from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.record import read_record
 from wardogs.server.config import Config, Limits
@@ -84,7 +85,7 @@ class Served:
         group = _of_group(self.process.pid)
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
-        while any(map(_alive, group)):
+        while any(map(is_alive, group)):
             time.sleep(0.002)
 
     def kill_worker(self, rng: random.Random) -> None:
@@ -101,21 +102,7 @@ class Served:
 
 def _of_group(group: int) -> list[int]:
     pids = [int(path.name) for path in Path("/proc").glob("[0-9]*")]
-    return [pid for pid in pids if (found := _stat(pid)) and int(found[2]) == group]
-
-
-def _alive(pid: int) -> bool:
-    """One that only waits to be buried holds nothing any more."""
-    found = _stat(pid)
-    return bool(found) and found[0] != "Z"
-
-
-def _stat(pid: int) -> list[str]:
-    """Its state, its parent, its group and so on; nothing if there is none."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return []
+    return [pid for pid in pids if (found := stat(pid)) and int(found[2]) == group]
 
 
 class Player:

@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -116,9 +117,13 @@ class Postgres:
     def kill(self) -> None:
         """As a crash would: all of its processes at once, nothing tidied up."""
         assert self.process is not None
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
         os.killpg(self.process.pid, signal.SIGKILL)
+        for child in map(int, children):  # each has a group of its own, and holds the memory that they share
+            with suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
         self.process.wait()
-        while _alive(self.process.pid):
+        while any(map(is_alive, map(int, children))):
             time.sleep(0.005)
 
     def stop(self) -> None:
@@ -151,9 +156,15 @@ class Postgres:
             connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
 
-def _alive(group: int) -> bool:
+def is_alive(pid: int) -> bool:
+    """One that only waits to be buried holds nothing any more."""
+    found = stat(pid)
+    return bool(found) and found[0] != "Z"
+
+
+def stat(pid: int) -> list[str]:
+    """Its state, its parent, its group and so on; nothing if there is none."""
     try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return []

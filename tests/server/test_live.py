@@ -173,6 +173,8 @@ def test_a_draft_is_kept_for_its_seat_alone_and_only_for_its_question(tmp_path: 
             assert (await Plug(hall).sit(made.game, made.keys[1]))["draft"] == {"verb": "half done"}
             assert "draft" not in await Plug(hall).sit(made.game, made.keys[2])
             await plugs[2].ask("choose", n=n, choice=choice_of(hall, made.game, 2, random.Random(1)))
+            assert (await Plug(hall).sit(made.game, made.keys[1]))["draft"] == {"verb": "half done"}
+            await plugs[1].ask("choose", n=n, choice=choice_of(hall, made.game, 1, random.Random(1)))
             assert "draft" not in await Plug(hall).sit(made.game, made.keys[1])
 
     run(play())
@@ -223,7 +225,10 @@ def test_the_umpire_sees_all_seats_rules_and_keeps_notes(tmp_path: Path) -> None
             assert set(umpire.view) == {"1", "2"}
             assert (await umpire.ask("rule", because="a gust", changes=[[1, "speed", 3]]))["type"] == "done"
             assert match.game.position.state[1].speed == 3
-            assert (await plugs[1].ask("rule", because="please", changes=[]))["fact"] == "notyours"
+            assert (await plugs[1].ask("rule", because="please", changes=[[1, "speed", 3]]))["fact"] == "notyours"
+            for wrong in (["1", "speed", 3], [1, "colour", 3], [9, "speed", 3]):
+                told = (await umpire.ask("rule", because="a gust", changes=[wrong]))["text"]
+                assert told == f"that ruling does not fit: there is no piece {wrong[0]!r} with a {wrong[1]}"
             await umpire.ask("note", text="the second is bluffing")
             assert (await Plug(hall).sit(made.game, made.keys[0]))["notes"] == "the second is bluffing"
             assert "notes" not in await Plug(hall).sit(made.game, made.keys[1])
@@ -344,5 +349,37 @@ def test_idle_rooms_are_closed_the_longest_unused_first(tmp_path: Path, monkeypa
             hall.sweep()
             assert list(hall.rooms) == [made[0].game]
             await plugs[1].leave()
+
+    run(play())
+
+
+def test_what_comes_too_soon_or_after_the_end_is_told_so(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = await a_game(hall, options={"round_limit": 1})
+            plugs = await sit_down(hall, made)
+            n = hall.rooms[made.game].match.record.next
+            early = await plugs[1].ask("choose", n=n + 40, choice={"verb": "concede"})
+            assert (early["fact"], early["data"], early["text"][:8]) == ("late", {"next": n}, "too soon")
+            await play_out(hall, made.game, plugs)
+            after = await plugs[1].ask("choose", n=n, choice={"verb": "concede"})
+            assert (after["type"], after["fact"]) == ("refused", "game_over")
+
+    run(play())
+
+
+def test_a_message_that_is_not_understood_is_answered_with_its_mark(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = await a_game(hall)
+            plugs = await sit_down(hall, made)
+            answer = await plugs[1].ask("say", text="x", extra=1)
+            assert (answer["type"], answer["id"]) == ("wrong", "mine")
+            assert (await plugs[1].ask("sit", game=made.game, key="x"))["fact"] == "not_now"
+            stranger = Plug(hall)
+            for raw in ("{", "[]", "5", '{"do":"dance"}', '{"do":"sit"}'):
+                stranger.raw(raw)
+            closed = await stranger.until(lambda message: message["type"] == "closed")
+            assert closed["code"] == 4408
 
     run(play())

@@ -75,7 +75,7 @@ def test_a_port_that_is_taken(tmp_path: Path) -> None:
         code, _, err = call("serve", "--port", port, "--database", str(tmp_path / "w.db"))
     assert code == 2
     assert err.count("\n") == 1
-    assert f"127.0.0.1:{port} cannot be served on: Address already in use; choose another with --port" in err
+    assert f"127.0.0.1:{port} cannot be served on: Address already in use; choose another --port" in err
 
 
 def newer(path: Path) -> Path:
@@ -96,7 +96,8 @@ def no_database(path: Path) -> Path:
         (["--database", "postgresql://nobody@127.0.0.1:1/none"], "127.0.0.1:1/none: cannot be opened"),
         (["--database", "postgresql://nobody:secret@127.0.0.1:1/none"], "nobody:***@"),
         (["--database", "mysql://nobody@127.0.0.1/none"], "SQLite or PostgreSQL"),
-        (["--database", "/proc/none/w.db"], "cannot be"),
+        (["--database", "/proc/none/w.db"], "there is no folder /proc/none"),
+        (["--database", "/proc/w.db"], "cannot be written"),
         (["--database", ":memory:"], "name a file"),
         (["--public-url", "games.example.org"], "https://games.example.org"),
         (["--workers", "0"], "workers"),
@@ -397,11 +398,15 @@ def test_a_copy_is_a_database(tmp_path: Path) -> None:
     for args, says in [
         ((str(copy), "--database", str(source)), "not written over"),
         ((str(tmp_path / "x.db"), "--database", "none.db"), "no such database"),
+        ((str(tmp_path / "x.db"), "--database", str(no_database(tmp_path / "letter.db"))), "letter.db: cannot be opened"),
+        ((str(tmp_path / "none" / "x.db"), "--database", str(source)), "there is no folder"),
     ]:
         code, _, err = call("backup", *args)
         assert (code, err.count("\n")) == (2, 1)
         assert says in err
     assert not Path("none.db").exists()
+    assert sorted(path.name for path in tmp_path.glob("*.part")) == []
+    assert {path.stat().st_mode & 0o077 for path in (source, copy)} == {0}  # they hold what nobody else may see
     assert "pg_dump" in call("backup", str(tmp_path / "y.db"), "--database", "postgresql://wardogs@127.0.0.1:1/none")[2]
 
 

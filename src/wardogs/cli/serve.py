@@ -17,7 +17,7 @@ from wardogs.kernel.errors import WardogsError
 Database = Annotated[
     str,
     typer.Option(
-        help="Where the games are kept: a file, or postgresql://user@host/name.",
+        help="Where the games are kept: a file, or postgresql://user@host/name; also WARDOGS_DATABASE.",
         envvar="WARDOGS_DATABASE",
         show_default="a file in your data folder",
         show_envvar=False,
@@ -29,7 +29,7 @@ def serve(
     host: Annotated[str, typer.Option(help="The address to serve on; 0.0.0.0 for all of this machine.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="0 for any that is free.", min=0, max=65535)] = 8765,
     database: Database = "",
-    workers: Annotated[int, typer.Option(help="Processes that serve; more than one is for PostgreSQL.", min=1, max=64)] = 1,
+    workers: Annotated[int, typer.Option(help="Processes that serve: one a core; many want PostgreSQL.", min=1, max=64)] = 1,
     thinkers: Annotated[int, typer.Option(help="Processes for bots, beside each worker.", min=1, max=64)] = 1,
     public_url: Annotated[str, typer.Option(help="How people reach it, if not by its own address.", show_default=False)] = "",
     proxied: Annotated[
@@ -84,9 +84,10 @@ def backup(
     """
     with installed():
         from wardogs.server import database as server
+    where = server.read_url(database or server.default_url())
+    if where.get_backend_name() == "sqlite" and not Path(str(where.database)).is_file():
+        raise WardogsError(f"{where.database}: no such database; name it with --database")
     engine = server.open_engine(database or server.default_url())
-    if server.is_sqlite(engine) and not Path(str(engine.url.database)).is_file():
-        raise WardogsError(f"{engine.url.database}: no such database; name it with --database")
     server.backup(engine, file)
     engine.dispose()
     say(f"{file}: a copy of {server.shown(engine)}; to go back to it: wardogs serve --database {file}")

@@ -36,7 +36,12 @@ def systems(
         _tell(loaded[0])
     else:
         for one in loaded:
-            say(f"{one.key:8} {one.title}, {one.seats[0]} to {one.seats[1]} seats: {one.blurb}")
+            say(f"{one.key:8} {one.title}, {seats(one)}: {one.blurb}")
+
+
+def seats(system: System) -> str:
+    least, most = system.seats
+    return f"{least} to {most} seats" if least < most else f"{most} seats"
 
 
 def _summary(system: System) -> dict[str, object]:

@@ -257,7 +257,7 @@ class Match:
         state = position.state
         try:
             for who, field, value in changes:
-                state = state.edited(who, {field: value})
+                state = _edited(state, who, field, value)
             state = msgspec.convert(msgspec.to_builtins(state), self.system.rules.state)
             self.stand_at(replace(position, state=state, told=0))
         except (Misfit, msgspec.ValidationError, TypeError, LookupError, AttributeError) as error:
@@ -315,6 +315,14 @@ class Match:
     def _seed(self) -> str:
         """The seed to open at the end."""
         return self.fate.seed.hex() if isinstance(self.fate, Sealed) else ""
+
+
+def _edited(state: Any, who: Any, field: str, value: Any) -> Any:
+    try:
+        return state.edited(who, {field: value})
+    except (TypeError, LookupError, AttributeError):
+        why = f"there is no piece {who!r:.40} with a {field:.40}"
+        raise Refused(Refusal("", "cannot_be_ruled", {"why": why})) from None
 
 
 def _reveals(reports: Iterable[Report], seat: Seat) -> bool:

@@ -346,7 +346,7 @@ class Ask:
 
     def refusal(self, choice: Any) -> Refusal | None:
         """Why this choice is illegal; None if it is legal."""
-        if not isinstance(choice, dict):
+        if not isinstance(choice, dict) or not isinstance(choice.get("verb"), str):
             return Refusal(self.offers[0].rule, "not_a_choice")
         if self.offer_of(choice) is not None:
             return None
@@ -384,6 +384,7 @@ class Question:
 
     def refusal(self, seat: Seat, choice: Any) -> Refusal | None:
         if seat in self.asks:
-            return self.asks[seat].refusal(choice)
+            found = self.asks[seat].refusal(choice)
+            return Refusal(self.rule, found.fact, found.data) if found and found.fact == "no_such_verb" else found
         why = self.unasked(seat, choice) if self.unasked and is_plain(choice) else None
         return why or Refusal(self.rule, "not_asked", {"seat": seat})

@@ -204,8 +204,17 @@ def in_words(fault: Any) -> str:
         return f"body: not JSON: {fault.get('ctx', {}).get('error', '')}"
     if fault["type"] in ("model_attributes_type", "dict_type") and len(fault["loc"]) == 1:
         return f"{place}: should be a JSON object, sent with Content-Type: application/json"
-    said = fault["msg"].removeprefix("Input ").removeprefix("Value error, ")
+    said = WORDS.get(fault["type"]) or fault["msg"].removeprefix("Input ").removeprefix("Value error, ")
     return f"{place}: {said[:1].lower()}{said[1:]}"[:400]
+
+
+WORDS = {
+    "extra_forbidden": "there is no such field: see /api/openapi.json",
+    "int_parsing": "should be a whole number",
+    "int_type": "should be a whole number",
+    "string_type": "should be a text",
+    "string_pattern_mismatch": "has a space at its beginning or end, or characters that nobody can see",
+}
 
 
 def tell_errors(app: FastAPI) -> None:

@@ -108,7 +108,7 @@ class GameWanted(Body):
 
     system: str = Field(examples=["dawgs"], max_length=16, json_schema_extra={"enum": [*KEYS]})
     scenario: str | dict[str, Any] | None = Field(
-        None, description="By its key, or all of it; the first one, unless said.", examples=["dawn_patrol"]
+        None, description="By its key, or all of it; a plain game of the system, unless said.", examples=["dawn_patrol"]
     )
     seats: SEAT | None = Field(None, description="How many, where the scenario leaves it open.", examples=[2])
     teams: Annotated[list[Annotated[list[SEAT], Field(max_length=16)]], Field(max_length=16)] | None = Field(
@@ -199,17 +199,20 @@ async def look_at_game(table: AtTable) -> GameFacts:
     """What is played, who sits where, whose turn it is."""
     room, who = table.room, table.who
     await up_to_date(room)
-    match, header = room.match, room.match.header
+    async with room.lock:  # nobody is told of what is not yet on the disk, nor a spectator of what is too new for him
+        await room.catch_up()
+        shown = await room.shown_to(who)
+    header = room.match.header
     return GameFacts(
         game=room.id, system=header.system, title=str(header.setup.scenario.get("name", "")), rules_version=header.rules_version,
-        options=header.setup.options, dice=header.dice, commitment=header.commitment, entropy=header.entropy, over=match.over,
-        n=match.record.next - 1, waiting=list(match.game.waiting), role=who.role, seat=who.seat,
-        chairs=[SeatFacts(**msgspec.to_builtins(chair)) for chair in room.chairs()],
+        options=header.setup.options, dice=header.dice, commitment=header.commitment, entropy=header.entropy,
+        over=shown.outcome is not None, n=shown.n, waiting=list(shown.waiting), role=who.role, seat=who.seat,
+        chairs=[SeatFacts(**msgspec.to_builtins(chair)) for chair in room.chairs(who)],
     )  # fmt: skip
 
 
 WAIT = Query(ge=0, le=25, description="Seconds to wait for something to happen, if nothing has.")
-N = Query(ge=-1, le=2**31, description="The last entry that you have seen.", examples=[12])
+N = Query(ge=-1, le=2**31 - 2, description="The last entry that you have seen.", examples=[12])
 
 
 @router.get(
@@ -243,7 +246,7 @@ async def get_news(table: AtTable, hall: InHall, after: Annotated[int, N], wait:
 
 
 class ChoiceMade(Body):
-    n: int = Field(ge=0, le=2**31, description="The number that it will have: sent twice, it counts once.", examples=[12])
+    n: int = Field(ge=0, le=2**31 - 2, description="The number that it will have: sent twice, it counts once.", examples=[12])
     choice: dict[str, Any] = Field(description="A verb and its fields, as an offer has them.", examples=[{"verb": "pass"}])
     seat: int | None = Field(None, ge=0, le=64, description="Only an umpire decides for another seat.")
 
@@ -319,5 +322,5 @@ async def do_anything(table: AtTable, request: Request) -> Response:
     try:
         said = read_deed(whole_text(await request.body()))
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise RequestValidationError([{"type": "deed", "loc": ("body",), "msg": str(error)[:300]}]) from None
+        raise RequestValidationError([{"type": "deed", "loc": ("body",), "msg": f"not understood: {error}"[:300]}]) from None
     return sent(await do(table.room, table.who, said))

@@ -144,8 +144,8 @@ async def replay(
     hall: InHall,
     clerk: WithClerk,
     seat: Annotated[int | None, Query(ge=0, le=64, description="Whose view; the spectators', unless said.")] = None,
-    first: Annotated[int, Query(alias="from", ge=0, le=2**31)] = 0,
-    last: Annotated[int | None, Query(alias="to", ge=0, le=2**31)] = None,
+    first: Annotated[int, Query(alias="from", ge=0, le=2**31 - 2)] = 0,
+    last: Annotated[int | None, Query(alias="to", ge=0, le=2**31 - 2)] = None,
 ) -> Response:
     """A finished game again, as any seat heard and saw it, one line of JSON for each entry.
 
@@ -171,7 +171,7 @@ async def verify(held: Holding, hall: InHall, clerk: WithClerk) -> VerdictInWord
 
 
 class ForkWanted(Body):
-    n: int = Field(ge=1, le=2**31, description="The last entry that the new game shares with the old one.", examples=[40])
+    n: int = Field(ge=1, le=2**31 - 2, description="The last entry that the new game shares with the old one.", examples=[40])
     players: dict[Annotated[int, Field(ge=1, le=64)], str] = Field(
         {}, description="Who fills a seat, where it changes.", examples=[{"2": "drill"}]
     )

@@ -14,6 +14,7 @@ from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
+from sqlalchemy.exc import SQLAlchemyError
 
 from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.match import Match
@@ -106,8 +107,8 @@ class Clocks:
         for game in await asyncio.to_thread(running, self.hall.store):
             try:
                 await self.hall.room(game)
-            except ServerError:
-                log.warning("a game with a clock cannot be opened", extra={"game": game})
+            except Exception as error:
+                log.warning("a game with a clock cannot be opened", extra={"game": game, "error": type(error).__name__})
 
     def hear(self, room: Room) -> None:
         """Something has happened in a room: wind its timer anew."""
@@ -124,12 +125,12 @@ class Clocks:
 
     async def _ring(self, game: str) -> None:
         self.timers.pop(game, None)
-        room = await self.hall.room(game)
         try:
+            room = await self.hall.room(game)
             await room.act(lambda match: answer_late(room, match))
         except Late:
             log.debug("somebody was first", extra={"game": game})
-        except (ServerError, WardogsError, Refused) as error:
+        except (ServerError, WardogsError, Refused, SQLAlchemyError) as error:
             log.error("no answer in time", extra={"game": game, "error": type(error).__name__})
             self._wind(game, AGAIN)
             return

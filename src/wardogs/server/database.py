@@ -44,15 +44,24 @@ def open_engine(text: str) -> Engine:
     url = read_url(text)
     if url.get_backend_name() == "postgresql":
         return create_engine(url, pool_pre_ping=True, pool_size=8)
-    path = Path(str(url.database))
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise WardogsError(f"{path}: cannot be written: {error.strerror}") from None
+    _made_private(Path(str(url.database)), new_folder=text == default_url())
     engine = create_engine(url, connect_args={"timeout": 30, "check_same_thread": False})
     event.listen(engine, "connect", _safe)
     event.listen(engine, "begin", _begin)
     return engine
+
+
+def _made_private(path: Path, new_folder: bool) -> None:
+    """A new file that only its owner can read: it holds hidden cards and seeds. Folders are made only where nobody named them."""
+    try:
+        if new_folder:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+    except OSError as error:
+        if not path.parent.is_dir():
+            raise WardogsError(f"{path}: there is no folder {path.parent}; make it first, or name another file") from None
+        raise WardogsError(f"{path}: cannot be written: {error.strerror}") from None
 
 
 def _safe(connection: sqlite3.Connection, _: object) -> None:
@@ -119,7 +128,9 @@ def _upgrade(engine: Engine) -> None:
 
 def shown(engine: Engine) -> str:
     """How a database is named in messages: never with its password."""
-    return str(engine.url.database) if is_sqlite(engine) else engine.url.render_as_string(hide_password=True)
+    if is_sqlite(engine):
+        return str(engine.url.database)
+    return engine.url.set(drivername="postgresql").render_as_string(hide_password=True)
 
 
 def _first_line(error: Exception) -> str:
@@ -135,6 +146,7 @@ def backup(engine: Engine, to: Path) -> None:
         raise WardogsError(f"{to}: is there already and is not written over; choose another name")
     partial = to.with_name(to.name + ".part")
     partial.unlink(missing_ok=True)
+    _made_private(partial, new_folder=False)
     try:
         with engine.connect() as connection:
             source: Any = connection.connection.driver_connection
@@ -142,6 +154,9 @@ def backup(engine: Engine, to: Path) -> None:
                 source.backup(copy, pages=1000)
             copy.close()
         partial.rename(to)
+    except DatabaseError as error:
+        partial.unlink(missing_ok=True)
+        raise WardogsError(f"{shown(engine)}: cannot be opened: {_first_line(error)}") from None
     except (OSError, sqlite3.Error) as error:
         partial.unlink(missing_ok=True)
         raise WardogsError(f"{to}: cannot be written: {error}") from None

@@ -27,10 +27,11 @@ from wardogs.server.errors import Broken, Late, ServerError, Unavailable
 from wardogs.server.metrics import metrics
 from wardogs.server.roles import bots, player, propose, seated, umpire
 from wardogs.server.room import Room
-from wardogs.server.store import numbers, touched
+from wardogs.server.store import Proposed, numbers, touched
 from wardogs.server.telling import Audience
 
 Answer = Struct | None
+LONGEST_DRAFT = 20_000
 
 log = logging.getLogger("wardogs.deeds")
 
@@ -56,6 +57,8 @@ async def enter(room: Room, who: Audience, said: m.Enter) -> Answer:
 async def draft(room: Room, who: Audience, said: m.Draft) -> Answer:
     """Kept for this seat's other devices; void as soon as the game goes on."""
     seat, text = player(who), msgspec.json.encode([said.n, said.choice]).decode() if said.choice is not None else ""
+    if len(text) > LONGEST_DRAFT:
+        raise ServerError(f"a draft may have {LONGEST_DRAFT} letters")
 
     def write(connection: Connection) -> None:
         connection.execute(update(t.seats).where(t.seats.c.game == room.id, t.seats.c.seat == seat).values(draft=text))
@@ -135,7 +138,7 @@ async def undo(room: Room, who: Audience, said: m.Undo) -> Answer:
     return m.Done(said.id, data={"needs": list(missing)})
 
 
-async def try_undo(room: Room, seat: Seat, agreed: set[Seat]) -> tuple[Seat, ...]:
+async def try_undo(room: Room, seat: Seat, agreed: set[Seat], at: int | None = None) -> tuple[Seat, ...]:
     """The seats that must still agree; none: it is done. What is older than memory is run again from the record."""
     missing: list[Seat] = []
 
@@ -143,33 +146,35 @@ async def try_undo(room: Room, seat: Seat, agreed: set[Seat]) -> tuple[Seat, ...
         missing[:] = match.undo(seat, agreed)
 
     try:
-        await room.act(deed)
+        await room.act(deed, at)
     except RefusedByRules as refused:
         if refused.refusal.fact != "nothing_to_undo" or room.match.base <= 1:
             raise
         async with room.lock:
+            await room.catch_up()
             await room.whole()
-        await room.act(deed)
+        await room.act(deed, at)
     return tuple(missing)
 
 
 async def agree(room: Room, who: Audience, said: m.Agree) -> Answer:
     """When all have agreed it is done; one who does not agree ends it."""
     seat = seated(who)
-    proposal = next((one for one in room.proposals if one.kind == said.kind), None)
+    proposal = next((one for one in room.proposed if one.kind == said.kind), None)
     if proposal is None:
         raise ServerError(f"nobody proposes {'to take anything back' if said.kind == 'undo' else 'a draw'} now")
-    agreed = await room.store.writer.write(lambda connection: _agreed(connection, room.id, said.kind, seat, said.yes))
+    agreed = await room.store.writer.write(lambda connection: _agreed(connection, room.id, proposal, seat, said.yes))
     if agreed:
-        await PROPOSED[said.kind](room, proposal.seat, agreed | bots(room))
+        await PROPOSED[said.kind](room, proposal.seat, agreed | bots(room), proposal.n + 1)
     await room.refresh()
     return m.Done(said.id)
 
 
-def _agreed(connection: Connection, game: str, kind: str, seat: Seat, yes: bool) -> set[Seat]:
+def _agreed(connection: Connection, game: str, to: Proposed, seat: Seat, yes: bool) -> set[Seat]:
     """All who agree now; of two at the same moment neither is forgotten. One who does not ends it."""
     touched(connection, game)
-    mine = (t.proposals.c.game == game, t.proposals.c.kind == kind)
+    column = t.proposals.c
+    mine = (column.game == game, column.kind == to.kind, column.seat == to.seat, column.n == to.n)
     so_far = connection.execute(select(t.proposals.c.agreed).where(*mine)).scalar()
     if not yes or so_far is None:
         connection.execute(delete(t.proposals).where(*mine))
@@ -179,7 +184,7 @@ def _agreed(connection: Connection, game: str, kind: str, seat: Seat, yes: bool)
     return agreed
 
 
-PROPOSED: dict[str, Callable[[Room, Seat, set[Seat]], Awaitable[Any]]] = {"undo": try_undo, "draw": settling.try_draw}
+PROPOSED: dict[str, Callable[[Room, Seat, set[Seat], int | None], Awaitable[Any]]] = {"undo": try_undo, "draw": settling.try_draw}
 
 
 # ---- the umpire ----------------------------------------------------------------------------------------------------
@@ -261,6 +266,7 @@ DEEDS: dict[type[Any], Callable[[Room, Audience, Any], Awaitable[Answer]]] = {
 
 
 CHOICES = (m.Choose, m.Enter)
+LOOKS = (m.Odds, m.Why, m.OffersOf, m.Spots)
 
 
 async def timed(deed: Callable[[Room, Audience, Any], Awaitable[Answer]], room: Room, who: Audience, said: Any) -> Answer:
@@ -287,8 +293,12 @@ async def do(room: Room, who: Audience, said: Any) -> Answer:
     """Answer a request; what it cannot be answered with is raised."""
     deed = DEEDS.get(type(said))
     if deed is None:
-        raise ServerError("you sit already: leave first to sit elsewhere")
+        raise ServerError("you sit already: open another socket to sit elsewhere")
     try:
+        if type(said) in LOOKS:
+            async with room.lock:  # nobody is told of what is not yet on the disk
+                await room.catch_up()
+                return await deed(room, who, said)
         return await (deed(room, who, said) if type(said) not in CHOICES else timed(deed, room, who, said))
     except SQLAlchemyError as error:
         log.error("not written", extra={"game": room.id, "kind": type(said).__name__, "error": type(error).__name__})

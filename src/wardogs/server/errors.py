@@ -23,8 +23,9 @@ class Late(ServerError):
 
     status = 409
 
-    def __init__(self, next_n: int) -> None:
-        super().__init__(f"too late: the next entry of this game is number {next_n}; look at what has happened and choose again")
+    def __init__(self, next_n: int, at: int = -1) -> None:
+        when = "too soon" if at > next_n else "too late"
+        super().__init__(f"{when}: the next entry of this game is number {next_n}; look at what has happened and choose again")
         self.next = next_n
 
 

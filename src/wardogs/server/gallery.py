@@ -38,8 +38,8 @@ class Gallery:
     @classmethod
     async def opened(cls, room: Room) -> Gallery:
         """At the entry that is old enough; what came after it is shown in its time. The caller holds the room's lock."""
-        delay, head = room.settings.delay, room.match.record.next - 1
-        n = await asyncio.to_thread(room.store.entry_before, room.id, time.time() - delay)
+        delay, head = room.settings.delay, room.head
+        n = min(head, await asyncio.to_thread(room.store.entry_before, room.id, time.time() - delay))
         if n == head:
             return cls(room, Shown(n, room.teller.view(SPECTATOR), room.match.game.waiting, room.teller.outcome()))
         record = await asyncio.to_thread(room.store.record, room.id)
@@ -48,7 +48,8 @@ class Gallery:
         except WardogsError:  # other rules: the past cannot be shown, the present will be past soon
             raise ServerError(f"the gallery opens {delay:g} seconds after the last move: come back then") from None
         gallery = cls(room, Shown(max(n, 1), old.system.view(old.game, None), old.game.waiting))
-        gallery.publish(record.entries[gallery.shown.n + 1 :])
+        if later := record.entries[gallery.shown.n + 1 : head + 1]:
+            gallery.publish(later)
         return gallery
 
     def publish(self, new: Sequence[Entry]) -> None:

@@ -7,10 +7,6 @@ import logging
 import time
 from collections.abc import Callable
 
-import msgspec
-
-from wardogs.kernel.errors import WardogsError
-from wardogs.kernel.game import Misfit
 from wardogs.server.config import Config
 from wardogs.server.errors import NoSuchLink, ServerError
 from wardogs.server.places import place_of
@@ -18,6 +14,7 @@ from wardogs.server.room import Room
 from wardogs.server.rulebooks import fetched
 from wardogs.server.store import Kept, Store
 from wardogs.server.telling import Audience
+from wardogs.systems import KEYS
 
 IDLE = 300.0  # seconds after which a room without listeners is closed
 OPEN = 2000  # rooms
@@ -60,10 +57,12 @@ class Hall:
             kept = await asyncio.to_thread(self.store.kept, game)
         if kept is None:
             raise NoSuchLink
+        if kept.system not in KEYS:
+            raise Unfit(kept)
         await fetched(kept.system)
         try:
             room = Room(self.store, kept)
-        except (WardogsError, Misfit, msgspec.DecodeError) as error:
+        except Exception as error:  # whatever new rules make of an old game, only its own people may learn of it
             log.error("cannot be taken up", extra={"game": game, "error": type(error).__name__})
             raise Unfit(kept) from None
         room.after, room.patience = self._changed, self.config.absent

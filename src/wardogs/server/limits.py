@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 
 from wardogs.server.config import Config
 
-GAMES = "/api/games"
+GAMES, RECORDS = "/api/games", "/api/records"
 HOUR = 3600.0
 FORWARDED = {b"x-forwarded-for", b"forwarded", b"x-real-ip"}
 
@@ -84,6 +84,10 @@ def nearby(scope: Any) -> bool:
         return False
 
 
+def makes_a_game(path: str) -> bool:
+    return path in (GAMES, RECORDS) or (path.startswith(GAMES) and path.endswith("/fork"))
+
+
 class Guard:
     """Refuses what is too much, too large or too often."""
 
@@ -109,7 +113,7 @@ class Guard:
         bucket = self.requests.of(who)
         if not bucket.take():
             return f"too fast: {bucket.rate:g} requests a second are heard from one address", bucket.wait
-        if scope["type"] == "http" and scope["method"] == "POST" and scope["path"].rstrip("/") == GAMES:
+        if scope["type"] == "http" and scope["method"] == "POST" and makes_a_game(scope["path"].rstrip("/")):
             bucket = self.games.of(who)
             if not bucket.take():
                 return f"{bucket.most} games an hour may be made from one address", bucket.wait

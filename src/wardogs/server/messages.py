@@ -107,7 +107,7 @@ class Ruling(Request, frozen=True, tag="rule", kw_only=True):
     """An umpire's ruling: fields of pieces set to values."""
 
     because: Text
-    changes: Annotated[list[tuple[Any, str, Any]], Meta(max_length=100)]
+    changes: Annotated[list[tuple[Any, str, Any]], Meta(min_length=1, max_length=100)]
 
 
 class Rewind(Request, frozen=True, tag="rewind", kw_only=True):
@@ -299,6 +299,21 @@ def whole_text(raw: bytes) -> bytes:
     if b"\\u0000" in raw:
         raise msgspec.DecodeError("the character \\u0000 cannot be kept")
     return raw
+
+
+class _Marked(Struct):
+    id: Id = None
+
+
+_marked = msgspec.json.Decoder(_Marked).decode
+
+
+def mark_of(raw: bytes) -> Id:
+    """The sender's mark of a message that is otherwise not understood, if it can be found."""
+    try:
+        return _marked(whole_text(raw)).id
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return None
 
 
 written = msgspec.json.Encoder().encode

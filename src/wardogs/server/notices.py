@@ -12,6 +12,7 @@ import ipaddress
 import logging
 import socket
 import ssl
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 from urllib.parse import SplitResult, urlsplit
@@ -98,6 +99,8 @@ def reached(url: str, body: bytes, inner: bool) -> int:
     if not inner and any(is_inner(address) for address in found):
         raise BadWebhook("leads into this machine's own network")
     plain = socket.create_connection((found[0], port), PATIENCE)
+    end = threading.Timer(2 * PATIENCE, plain.shutdown, (socket.SHUT_RDWR,))  # who answers letter by letter is not waited for
+    end.start()
     try:
         line = ssl.create_default_context().wrap_socket(plain, server_hostname=host) if secure else plain
         calling = http.client.HTTPConnection(host, port, timeout=PATIENCE)
@@ -106,6 +109,7 @@ def reached(url: str, body: bytes, inner: bool) -> int:
         calling.request("POST", path, body, {"Content-Type": "application/json", "User-Agent": "Wardogs", "Connection": "close"})
         return calling.getresponse().status
     finally:
+        end.cancel()
         plain.close()
 
 

@@ -33,10 +33,11 @@ from wardogs.server.patch import Edit, edits
 from wardogs.server.places import place_of
 from wardogs.server.rulebooks import rulebook
 from wardogs.server.store import Kept, Store, encode
-from wardogs.server.telling import Audience
+from wardogs.server.telling import Audience, in_words
 from wardogs.systems import KEYS
 
 MOST_SEATS = 64
+LONGEST_KEY = 16  # of a system
 
 log = logging.getLogger("wardogs.records")
 
@@ -68,6 +69,8 @@ def read(raw: bytes) -> Record:
         raise WardogsError("the record: holds the character \\u0000, which cannot be kept")
     header = record.header
     seats = header.setup.seats
+    if len(header.system) > LONGEST_KEY:
+        raise WardogsError(f"the record: no system is called {header.system:.40}")
     if set(header.players) != set(seats) or len(set(seats)) != len(seats) or header.umpire in seats:
         raise WardogsError("the record: its header does not say who sits where")
     if header.fork is not None and not 0 < header.fork.entry < record.next:
@@ -102,6 +105,8 @@ def check(raw: bytes) -> Checked:
         replay.verify(system, record)
         match = rebuild(system, record)
     else:
+        if record.header.words != system.words:
+            raise WardogsError("the record: it is told in other words than these rules have: import it as a fork")
         _known_players(record.header)
         match = resume(system, record, Typed(), _Nowhere())
     return _checked(match)
@@ -207,7 +212,7 @@ def played_back(raw: bytes, wanted: Wanted) -> Iterator[Replayed]:
         view = unseen if match is None else _view(match, wanted.seat)
         changes: list[Edit] = [] if match is None else [((), view)] if before is unseen else edits(before, view)
         before = view
-        reports = [_told(record, report) for report in entry.reports if _hears(header, wanted.seat, report)]
+        reports = [in_words(record.phrasebook, report) for report in entry.reports if _hears(header, wanted.seat, report)]
         yield Replayed(
             entry.n, entry.kind, entry.seat, entry.by, entry.undone, reports, changes, entry.outcome, match is None
         )  # fmt: skip
@@ -253,15 +258,6 @@ def _hears(header: Header, seat: Seat | None, report: Report) -> bool:
     return (seat is not None and seat == header.umpire) or report.seen_by(seat)
 
 
-def _told(record: Record, report: Report) -> Told:
-    """In the record's own words; a stranger's record may have none that fit."""
-    try:
-        text = record.phrasebook.report(report)
-    except Exception:
-        text = report.fact.replace("_", " ")
-    return Told(report.rule, report.fact, report.data, text)
-
-
 # ---- forking -------------------------------------------------------------------------------------------------------
 
 
@@ -302,7 +298,7 @@ def _header(record: Record, n: int, wanted: Forked, seed: bytes) -> Header:
             raise unknown("player", player, [PERSON, *BOTS])
     before = {seat: player if player in BOTS else PERSON for seat, player in old.players.items()}
     return replace(
-        old, players={**before, **wanted.players}, commitment=commitment(seed) if seed else "",
+        old, words=rulebook(old.system).words, players={**before, **wanted.players}, commitment=commitment(seed) if seed else "",
         entropy=wanted.entropy, fork=Fork(n, record.entries[n].hash),
     )  # fmt: skip
 

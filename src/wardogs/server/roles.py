@@ -17,7 +17,7 @@ def player(audience: Audience) -> Seat:
     if audience.role == "spectator" or audience.seat is None:
         raise NotYours("spectators only look on")
     if audience.role == "umpire":
-        raise NotYours("the umpire has no side of his own: name the seat that you decide for")
+        raise NotYours("the umpire has no side of his own: he rules, rewinds, and chooses for a seat that he names")
     return audience.seat
 
 

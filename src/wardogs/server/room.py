@@ -15,12 +15,13 @@ from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 from msgspec import Raw
+from sqlalchemy.exc import SQLAlchemyError
 
 from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.fate import Fate, Sealed, Typed
 from wardogs.kernel.game import Position
 from wardogs.kernel.match import Match
-from wardogs.kernel.offers import Question, Refused, Seat
+from wardogs.kernel.offers import Question, Refusal, Refused, Seat
 from wardogs.kernel.record import Entry, Record
 from wardogs.kernel.replay import resume
 from wardogs.server.clocks import charged
@@ -29,9 +30,10 @@ from wardogs.server.gallery import Gallery, Shown
 from wardogs.server.messages import Chair, Line, News, Proposal, Sat, Sit, Table, written
 from wardogs.server.patch import edits
 from wardogs.server.rulebooks import rulebook
-from wardogs.server.store import Appended, Beside, Kept, SeatRow, Store
+from wardogs.server.store import Appended, Beside, Kept, Proposed, SeatRow, Store
 from wardogs.server.telling import SPECTATOR, Audience, Teller, changed
 
+STAND_IN = "drill"  # plays on for who has resigned, where others still fight
 KEEP = 40  # entries and positions held in memory, for undo without running the rules again
 
 log = logging.getLogger("wardogs.room")
@@ -50,6 +52,12 @@ class Listener(Protocol):
 class Staying(Protocol):
     """A listener that asks for more than once by the link it came with."""
 
+    audience: Audience
+    secret: str  # the hash of that link
+
+    def tell(self, message: bytes) -> None:
+        """As any listener."""
+
     def show_out(self) -> None:
         """The link is no longer good: he hears nothing more, and may do nothing more."""
 
@@ -60,7 +68,8 @@ class Room:
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
         self.gallery: Gallery | None = None
-        self.stamp = self._looked = kept.stamp  # of what is known here of the table; of when all beside the game was read
+        self.stamp = self._looked = 0  # of what is known here of the table; of when all beside the game was read
+        self._written = 0  # of our last entry
         self.heard = kept.heard  # the last line of talk
         self.pending: list[Entry] = []
         self.used = time.monotonic()
@@ -73,10 +82,12 @@ class Room:
 
     def _take(self, kept: Kept) -> None:
         """As the database has it."""
-        self.settings, self.watch_keys, self.since = kept.settings, kept.watch_keys, kept.moved
-        self._proposed, self.luck = kept.proposals, kept.luck
+        self.settings, self.watch_keys, self.since, self.luck = kept.settings, kept.watch_keys, kept.moved, kept.luck
         self.head = kept.head  # the last entry that is on the disk and told; the match may be ahead while one is written
-        self._seat(kept.seats)
+        if kept.stamp >= self._looked:  # else something newer is known of who sits here
+            self._looked, self.stamp = kept.stamp, max(self.stamp, kept.stamp)
+            self._proposed = kept.proposals
+            self._seat(kept.seats)
         system = rulebook(kept.system)
         header = kept.header.header
         assert header is not None
@@ -88,7 +99,8 @@ class Room:
 
     def _play(self, match: Match) -> None:
         self.match = match
-        self._asked, self._put = match.game.question, match.record.next  # the question, and since when it is put
+        self._asked = match.game.question
+        self._put = match.record.next - len(match.game.answers)  # since when the question is put, as far as one can see
         self._last: dict[Seat, int] = {}  # the last entry of each seat since then
         self.teller = Teller(match)
         self.views: dict[Audience, Any] = {}
@@ -105,7 +117,7 @@ class Room:
         async with self.lock:
             await self.catch_up()
             if at is not None and not self._in_time(at, by):
-                raise Late(self.match.record.next)
+                raise Refused(Refusal("", "game_over")) if self.match.over else Late(self.match.record.next, at)
             owing = self.match.game.waiting if self.settings.clock is not None else ()
             self._do(deed)
             await self._commit(owing)
@@ -153,6 +165,7 @@ class Room:
             self.stale = True
             await self.catch_up()
             raise Late(self.match.record.next)
+        self._written = stamp
         if stamp == self.stamp + 1:  # else others have changed something too, and the next look finds it
             self.stamp = stamp
         self.since, self.head = now, new[-1].n
@@ -167,14 +180,20 @@ class Room:
         if not self.stale:
             return
         seen = self.head + 1
-        kept = await asyncio.to_thread(self.store.kept, self.id)
-        assert kept is not None
+        try:
+            kept = await asyncio.to_thread(self.store.kept, self.id)
+            assert kept is not None
+            missed = [entry for entry in await asyncio.to_thread(self.store.since, self.id, seen) if entry.n <= kept.head]
+        except SQLAlchemyError as error:
+            log.error("cannot be read", extra={"game": self.id, "error": type(error).__name__})
+            raise Unavailable from None
         views = self.views
-        missed = [entry for entry in await asyncio.to_thread(self.store.since, self.id, seen) if entry.n <= kept.head]
         self._take(kept)
         self.views = views
         if missed:
             self.publish(missed)
+        else:
+            self.after(self)
 
     def behind(self, stamp: int, head: int) -> bool:
         return stamp > self.stamp or head > self.head
@@ -191,9 +210,12 @@ class Room:
         record = await asyncio.to_thread(self.store.record, self.id)
         if not record.finished:
             match = resume(self.match.system, record, self.match.fate, self)
+            missed = [entry for entry in record.entries if entry.n > self.head]  # another worker's
             views = self.views
             self._play(match)
-            self.views = views
+            self.views, self.head = views, record.next - 1
+            if missed:
+                self.publish(missed)
 
     # ---- who hears of it ---------------------------------------------------------------------------------------
 
@@ -274,8 +296,9 @@ class Room:
                 self.tell_line(said.line)
         if beside.stamp >= self._looked:
             before = self.chairs(), self.proposals
+            times = {row.seat: row.time_left for row in self.seats} if beside.stamp < self._written else {}  # ours are newer
             self._looked, self.stamp = beside.stamp, max(self.stamp, beside.stamp)
-            self._seat(beside.seats)
+            self._seat(tuple(row._replace(time_left=times.get(row.seat, row.time_left)) for row in beside.seats))
             self._proposed = beside.proposals
             if before != (self.chairs(), self.proposals):
                 self.tell_table()
@@ -288,14 +311,15 @@ class Room:
     # ---- who sits here -----------------------------------------------------------------------------------------
 
     def _seat(self, rows: tuple[SeatRow, ...]) -> None:
-        """Who sits here now. Who came by a link that has been replaced is shown out."""
-        before, self.seats = {row.seat: row.key for row in self.seats}, rows
-        for row in rows:
-            if before.get(row.seat, row.key) != row.key:
-                for listener in [one for one in self.listeners if one.audience.seat == row.seat]:
-                    self.leave(listener)
-                    if isinstance(listener, Staying):
-                        listener.show_out()
+        """Who sits here now. Who came by a link that opens his place no longer is shown out."""
+        self.seats = rows
+        opens = {(row.seat, key) for row in rows for key in (row.key, row.person_key)}
+        gone = [one for one in self.listeners if isinstance(one, Staying) and (one.audience.seat, one.secret) not in opens]
+        if self.gallery is not None and not all(row.watchable for row in rows if row.role == "player"):
+            gone += [one for one in self.gallery.listeners if isinstance(one, Staying)]
+        for listener in gone:
+            self.leave(listener)
+            listener.show_out()
 
     def absent(self, seat: Seat) -> float:
         """Seconds for which nobody has been in this seat, as far as this worker knows."""
@@ -307,25 +331,36 @@ class Room:
         return next((row for row in self.seats if row.seat == seat), None)
 
     @property
+    def proposed(self) -> list[Proposed]:
+        """What is proposed, and no entry has overtaken it."""
+        return [one for one in self._proposed if one.n == self.match.record.next - 1]
+
+    @property
     def proposals(self) -> list[Proposal]:
-        """Those that no entry has overtaken."""
-        head = self.match.record.next - 1
+        """The same, for people."""
         people = [row.seat for row in self.seats if row.player == "person" and row.role == "player"]
         return [
             Proposal(one.kind, one.seat, list(one.agreed), [seat for seat in people if seat not in one.agreed])
-            for one in self._proposed
-            if one.n == head
+            for one in self.proposed
         ]
 
-    def chairs(self) -> list[Chair]:
+    def chairs(self, audience: Audience | None = None) -> list[Chair]:
+        """Spectators do not see the clocks, which tell when somebody has moved."""
         here = {listener.audience.seat for listener in self.listeners}
-        names = self.match.header.names
+        names, late = self.match.header.names, audience == SPECTATOR
         return [
             Chair(
-                row.seat, row.role, names.get(row.seat, ""), row.player, row.name, row.seat in here, row.watchable, row.time_left
+                row.seat, row.role, names.get(row.seat, ""), row.player, row.name, row.seat in here, row.watchable,
+                None if late else row.time_left,
             )
             for row in self.seats
-        ]
+        ]  # fmt: skip
+
+    async def shown_to(self, audience: Audience) -> Shown:
+        """What somebody in this place sees who only looks in; the caller holds the lock."""
+        if audience == SPECTATOR and self.gallery is None:
+            self.gallery = await Gallery.opened(self)
+        return self.shown(audience)
 
     def shown(self, audience: Audience) -> Shown:
         """What somebody in this place sees now."""
@@ -346,7 +381,7 @@ class Room:
         return written(
             Sat(
                 said.id, self.id, header.system, str(header.setup.scenario.get("name", "")), audience.role, shown.n,
-                Raw(b"null") if views else Raw(written(shown.view)), shown.waiting, self.chairs(), audience.seat,
+                Raw(b"null") if views else Raw(written(shown.view)), shown.waiting, self.chairs(audience), audience.seat,
                 self.match.system.briefing(self.match.terms, row.seat) if row and audience.role == "player" else "",
                 self.teller.happened(missed, audience), self.teller.question(audience),
                 None if looks_on else self.teller.throw(), self._draft(row), beside.heard_by(audience),
@@ -359,10 +394,12 @@ class Room:
         if row is None or not row.draft:
             return None
         n, choice = msgspec.json.decode(row.draft)
-        return choice if n == self.match.record.next else None
+        return choice if self._in_time(n, row.seat) else None
 
     def bots_due(self) -> list[SeatRow]:
         """The bots that owe an answer."""
         if not isinstance(self.match.game.question, Question):
             return []
-        return [row for row in self.seats if row.player != "person" and row.seat in self.match.game.waiting]
+        asked, gone = self.match.game.waiting, self.match.game.gone
+        rows = [row._replace(player=STAND_IN) if row.player == "person" and row.seat in gone else row for row in self.seats]
+        return [row for row in rows if row.player != "person" and row.seat in asked]

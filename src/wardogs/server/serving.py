@@ -14,6 +14,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from errno import EADDRINUSE
 from importlib import import_module
 from types import FrameType
 
@@ -45,9 +46,8 @@ def bound(config: Config) -> socket.socket:
     try:
         port.bind((config.host, config.port))
     except OSError as error:
-        raise WardogsError(
-            f"{config.host}:{config.port} cannot be served on: {error.strerror}; choose another with --port"
-        ) from None
+        flag = "--port" if error.errno == EADDRINUSE else "--host or --port"
+        raise WardogsError(f"{config.host}:{config.port} cannot be served on: {error.strerror}; choose another {flag}") from None
     port.listen(BACKLOG)
     port.set_inheritable(True)
     return port
@@ -73,6 +73,8 @@ def serve(config: Config, started: Callable[[str, str], None] = lambda at, kept:
 def address(config: Config, port: socket.socket) -> str:
     """Where people find it."""
     host, number = port.getsockname()[:2]
+    if host in ("0.0.0.0", "::"):  # all of this machine: others know it by its name
+        host = socket.gethostname()
     return config.public_url or f"http://{f'[{host}]' if ':' in host else host}:{number}"
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+from sqlalchemy.exc import SQLAlchemyError
+
 from wardogs.kernel.match import Match
 from wardogs.kernel.offers import Seat
 from wardogs.server import messages as m
@@ -9,10 +13,8 @@ from wardogs.server.chairs import hand
 from wardogs.server.errors import ServerError
 from wardogs.server.games import PERSON
 from wardogs.server.roles import bots, player, propose, umpire
-from wardogs.server.room import Room
+from wardogs.server.room import STAND_IN, Room
 from wardogs.server.telling import Audience
-
-STAND_IN = "drill"  # plays on for who has resigned, where others still fight
 
 
 async def resign(room: Room, who: Audience, said: m.Resign) -> m.Done:
@@ -21,7 +23,8 @@ async def resign(room: Room, who: Audience, said: m.Resign) -> m.Done:
     n = await room.act(lambda match: match.resign(seat))
     row = room.row(seat)
     if not room.match.over and row is not None and row.player == PERSON:
-        await hand(room, seat, STAND_IN)
+        with suppress(ServerError, SQLAlchemyError):  # it plays on even if this cannot be written: the entry says that he is gone
+            await hand(room, seat, STAND_IN)
     return m.Done(said.id, n)
 
 
@@ -36,7 +39,7 @@ async def draw(room: Room, who: Audience, said: m.Draw) -> m.Done:
     return m.Done(said.id, data={"needs": list(missing)})
 
 
-async def try_draw(room: Room, seat: Seat, agreed: set[Seat]) -> tuple[Seat, ...]:
+async def try_draw(room: Room, seat: Seat, agreed: set[Seat], at: int | None = None) -> tuple[Seat, ...]:
     """The seats that must still agree; none: it is done. What a bot is said to agree to counts only for its holder's own seat."""
     people = agreed - (bots(room) - {seat})
     missing: list[Seat] = []
@@ -44,7 +47,7 @@ async def try_draw(room: Room, seat: Seat, agreed: set[Seat]) -> tuple[Seat, ...
     def deed(match: Match) -> None:
         missing[:] = match.draw(people)
 
-    await room.act(deed)
+    await room.act(deed, at)
     return tuple(missing)
 
 

@@ -17,6 +17,7 @@ from wardogs.server import deeds
 from wardogs.server import messages as m
 from wardogs.server.errors import NoSuchLink, ServerError, Unavailable
 from wardogs.server.hall import Hall
+from wardogs.server.keys import hashed
 from wardogs.server.limits import Bucket
 from wardogs.server.messages import read_request, written
 from wardogs.server.room import Room
@@ -36,6 +37,10 @@ class Closed(Exception):
         self.code, self.reason = code, reason
 
 
+def unseated() -> Closed:
+    return Closed(4408, "nobody sat down: send sit first")
+
+
 class Socket:
     """One connection; also a listener in a room."""
 
@@ -43,6 +48,7 @@ class Socket:
         self.hall, self.receive, self.send = hall, receive, send
         self.write: Callable[[bytes], bool] = scope.get("extensions", {}).get(WRITE, self._queue)
         self.audience: Audience = SPECTATOR
+        self.secret = ""
         self.room: Room | None = None
         self.outbox: asyncio.Queue[bytes | None] = asyncio.Queue(UNHEARD)
         self.limits = hall.config.limits
@@ -114,24 +120,26 @@ class Socket:
 
     async def sit(self) -> None:
         """Who is it? A wrong link gets the answer of an unknown one, and may try again a few times."""
+        goodbye = unseated()
         for _ in range(5):
             try:
                 raw = await asyncio.wait_for(self.hear(), SIT_DOWN)
             except TimeoutError:
-                raise Closed(4408, "nobody sat down: send sit first") from None
+                raise unseated() from None
             said = self.read(raw)
             if said is None:
                 continue
             if not isinstance(said, m.Sit):
                 self.tell(written(m.Wrong(said.id, 'sit down first: {"do":"sit","game":...,"key":...}')))
                 continue
+            goodbye = Closed(4404, "no such game, or no such link to it")
             try:
                 if await self.seated(said):
                     return
             except SQLAlchemyError as error:
                 log.error("cannot be read", extra={"error": type(error).__name__})
                 self.tell(written(m.Wrong(said.id, str(Unavailable()))))
-        raise Closed(4404, "no such game, or no such link to it")
+        raise goodbye
 
     async def seated(self, said: m.Sit) -> bool:
         try:
@@ -141,6 +149,7 @@ class Socket:
             return False
         async with room.lock:
             self.crowded(room)
+            self.secret = hashed(said.key)
             await room.catch_up()
             beside = await asyncio.to_thread(room.store.beside, room.id, -1 if said.after is None else said.after)
             room.look(beside)
@@ -179,7 +188,7 @@ class Socket:
         try:
             return read_request(raw)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            self.tell(written(m.Wrong(None, f"not understood: {error}"[:300])))
+            self.tell(written(m.Wrong(m.mark_of(raw), f"not understood: {error}"[:300])))
             return None
 
     async def answered(self, said: Any) -> bytes:
@@ -190,7 +199,7 @@ class Socket:
             why = refused.refusal
             return written(m.Refused(said.id, self.room.teller.book.refusal(why), why.rule, why.fact, why.data))
         except ServerError as error:
-            fact = type(error).__name__.lower()
+            fact = "not_now" if type(error) is ServerError else type(error).__name__.lower()
             return written(m.Refused(said.id, str(error), "", fact, {"next": error.next} if hasattr(error, "next") else {}))
         except WardogsError as error:
             return written(m.Wrong(said.id, str(error)))

@@ -30,13 +30,25 @@ class Audience(NamedTuple):
 SPECTATOR = Audience("spectator", None)
 
 
+MOST_WORDS = 500  # reports that are held in words
+
+
+def in_words(book: Phrasebook, report: Report) -> Told:
+    """In the record's own words; a stranger's record may have none that fit."""
+    try:
+        text = book.report(report)
+    except Exception:
+        text = report.fact.replace("_", " ")
+    return Told(report.rule, report.fact, report.data, text)
+
+
 class Teller:
     """Tells a match. What several hear, and the question of a seat, is put into words once."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
         self.book: Phrasebook = match.record.phrasebook
-        self._told: dict[int, Raw] = {}
+        self._told: dict[int, tuple[Report, Raw]] = {}  # the report too: a number may be another's when it is gone
         self._asked: dict[Seat, tuple[Question, Raw]] = {}
 
     def view(self, audience: Audience) -> Any:
@@ -61,10 +73,11 @@ class Teller:
 
     def _report(self, report: Report) -> Raw:
         known = self._told.get(id(report))
-        if known is None:
-            known = Raw(written(Told(report.rule, report.fact, report.data, self.book.report(report))))
-            self._told[id(report)] = known
-        return known
+        if known is None or known[0] is not report:
+            if len(self._told) >= MOST_WORDS:
+                self._told.clear()
+            known = self._told[id(report)] = (report, Raw(written(in_words(self.book, report))))
+        return known[1]
 
     def question(self, audience: Audience) -> Raw | None:
         """What this seat is asked, worked out once however many devices look at it."""

@@ -30,6 +30,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 from sqlalchemy import select
+from sqlalchemy.exc import SQLAlchemyError
 
 from wardogs.bots import make_bot
 from wardogs.kernel.errors import WardogsError
@@ -155,6 +156,16 @@ def _no_main() -> Iterator[None]:
         sys.modules["__main__"] = main
 
 
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Ctrl-C reaches all processes at a terminal: those that are born here leave it to the worker."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 class Thinker:
     """One process, started when it is first asked, and again after it was killed. Its calls wait: each runs in a thread."""
 
@@ -203,7 +214,8 @@ class Thinker:
                 raise EOFError
             mine, yours = self.context.Pipe()
             process = self.context.Process(target=think, args=(yours,), name="thinker", daemon=True)
-            process.start()
+            with _uninterrupted():
+                process.start()
             yours.close()
             self.process, self.connection = process, mine  # from now on it can be killed
         if self.closed:
@@ -250,8 +262,8 @@ class Due(NamedTuple):
 
     @property
     def stands(self) -> bool:
-        game = self.room.match.game
-        return game.question is self.question and self.seat in game.waiting
+        same = self.room.match.game.question is self.question
+        return same and any((row.seat, row.player) == (self.seat, self.bot) for row in self.room.bots_due())
 
     def answer(self, match: Match, choice: Choice) -> None:
         """Others may have answered the same question meanwhile; if anything else has happened, it is too late."""
@@ -287,6 +299,7 @@ class Thinking:
         self.free = asyncio.Semaphore(len(self.thinkers))
         self.threads = ThreadPoolExecutor(len(self.thinkers), "thinking")
         self.flights: dict[tuple[str, Seat], asyncio.Task[None]] = {}
+        self.tasks: set[asyncio.Task[None]] = set()
         self.waking: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Thinking:
@@ -299,7 +312,7 @@ class Thinking:
         for thinker in self.thinkers:
             thinker.closed = True
             thinker.kill()
-        tasks = [*self.flights.values(), *([self.waking] if self.waking else [])]
+        tasks = [*self.tasks, *([self.waking] if self.waking else [])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -312,8 +325,8 @@ class Thinking:
         for game in await asyncio.to_thread(waiting_for_bots, self.hall.store):
             try:
                 await self.hall.room(game)
-            except ServerError:
-                log.warning("a game with a bot cannot be opened", extra={"game": game})
+            except Exception as error:
+                log.warning("a game with a bot cannot be opened", extra={"game": game, "error": type(error).__name__})
 
     def hear(self, room: Room) -> None:
         """Something has happened in a room: is a bot asked?"""
@@ -321,7 +334,9 @@ class Thinking:
         for row in room.bots_due():
             key = (room.id, row.seat)
             if key not in self.flights and isinstance(question, Question):
-                self.flights[key] = asyncio.ensure_future(self._play(Due(room, row.seat, row.player, question)))
+                task = self.flights[key] = asyncio.ensure_future(self._play(Due(room, row.seat, row.player, question)))
+                self.tasks.add(task)
+                task.add_done_callback(self.tasks.discard)
 
     async def _play(self, due: Due) -> None:
         key = (due.room.id, due.seat)
@@ -338,8 +353,21 @@ class Thinking:
             if self.flights.get(key) is asyncio.current_task():
                 self.flights.pop(key)
         if again:
-            with suppress(ServerError):
-                self.hear(await self.hall.room(due.room.id))
+            await self._look_again(due.room.id)
+
+    async def _look_again(self, game: str) -> None:
+        """As the database has it, as soon as it can be asked: what could not be written has not happened."""
+        while True:
+            try:
+                room = await self.hall.room(game)
+                async with room.lock:
+                    await room.catch_up()
+                self.hear(room)
+                return
+            except (Unavailable, SQLAlchemyError):
+                await asyncio.sleep(AGAIN)
+            except ServerError:
+                return
 
     async def _choice(self, due: Due) -> Choice | None:
         """What the bot chooses, or the default; None: it is no longer asked."""
@@ -374,7 +402,7 @@ class Thinking:
                 return True
             except Late:
                 return True
-            except Unavailable:
+            except (Unavailable, SQLAlchemyError):
                 await asyncio.sleep(AGAIN)
                 return True
             except (Refused, ServerError, WardogsError) as error:

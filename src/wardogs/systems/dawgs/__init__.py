@@ -42,6 +42,8 @@ def briefing(terms: Terms, seat: Seat) -> str:
     about += f", of {scenario.side_name(scenario.side_of(seat))}" if scenario.mode == "teams" else ""
     about += f", with {' and '.join(mates)}" if mates else ""
     ends = scenario.victory.end or "one side left in the sky, or nobody"
+    if (last := terms.options.round_limit) and f"round {last}" not in ends:
+        ends += f"; at the latest after round {last}"
     return f"{about}. {'Your task: ' + ', '.join(ways) + '. ' if ways else ''}The game ends with: {ends}."
 
 

@@ -134,6 +134,8 @@ def checked(raw: dict[str, Any]) -> Scenario:
 def faults(scenario: Scenario, given: list[str]) -> Iterator[str]:
     """Why a scenario cannot be flown (DAW-CMP-01, -02, DAW-SPC-07, DAW-OFF-11, DAW-VIC-10)."""
     seats = [plan.seat for plan in scenario.seats]
+    if twice := sorted({seat for seat in seats if seats.count(seat) > 1}):
+        yield f"seat {twice[0]} is named twice"
     if seats != list(range(1, len(seats) + 1)) or not SEATS.least <= len(seats) <= SEATS.most:
         yield f"seats must be 1 to n, n from {SEATS.least} to {SEATS.most}: {seats}"
     if not all(side.seats for side in scenario.side):

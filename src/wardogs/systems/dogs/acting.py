@@ -219,7 +219,15 @@ def why_not(g: Fight, choice: Choice) -> Refusal | None:
     try:
         return verb.why_not(g, man, choice)
     except NONSENSE:
-        return None
+        return _why_no_fire_at(g, man, choice) if choice["verb"] == "fire" else None
+
+
+def _why_no_fire_at(g: Fight, man: Model, choice: Choice) -> Refusal | None:
+    """A shot that is only half said: what forbids it however it is fired."""
+    if (reason := why_no_fire(g, man)) is not None:
+        return reason
+    target = next((enemy for enemy in g.state.enemies(man) if enemy.id == choice.get("target")), None)
+    return None if target is None else why_never_target(g, man, target)
 
 
 NONSENSE = (TypeError, ValueError, LookupError, AttributeError)  # fields that no choice of this kind could have
