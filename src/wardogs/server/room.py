@@ -322,10 +322,10 @@ class Room:
             listener.show_out()
 
     def absent(self, seat: Seat) -> float:
-        """Seconds for which nobody has been in this seat, as far as this worker knows."""
+        """Seconds for which nobody has been in this seat. Another worker may know better, so not while the game goes on."""
         if any(listener.audience.seat == seat for listener in self.listeners):
             return 0.0
-        return time.monotonic() - self._left.get(seat, self._opened)
+        return min(time.monotonic() - self._left.get(seat, self._opened), max(0.0, time.time() - self.since))
 
     def row(self, seat: Seat) -> SeatRow | None:
         return next((row for row in self.seats if row.seat == seat), None)
