@@ -9,6 +9,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from itertools import count
 from typing import Any
 
 import msgspec
@@ -217,9 +218,13 @@ async def say(room: Room, who: Audience, said: m.Say) -> Answer:
     to = ",".join(map(str, sorted({*said.to, seat}))) if said.to else ""
     row = {"game": room.id, "seat": seat, "to": to, "text": said.text, "at": time.time()}
 
+    tries = count()
+
     def write(connection: Connection) -> None:
         touched(connection, room.id)
-        connection.execute(insert(t.talk), [row])
+        same = select(t.talk.c.id).where(*(t.talk.c[name] == value for name, value in row.items()))
+        if not next(tries) or connection.execute(same).first() is None:  # tried again: the first may have come through
+            connection.execute(insert(t.talk), [row])
 
     await room.store.writer.write(write)
     await room.refresh()

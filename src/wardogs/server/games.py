@@ -101,6 +101,8 @@ async def keep(store: Store, match: Match, entries: list[Entry], seed: bytes, se
     lines = [{"game": game, "n": entry.n, "at": now, "body": encode(entry)} for entry in entries]
 
     def write(connection: Connection) -> None:
+        if connection.execute(select(t.games.c.id).where(t.games.c.id == game)).first() is not None:
+            return  # it is ours: the commit came through, though we have not heard so
         connection.execute(insert(t.games), [row])
         connection.execute(insert(t.entries), lines)
         connection.execute(insert(t.seats), chairs)
