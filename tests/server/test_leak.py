@@ -98,9 +98,13 @@ class Recorder:
         if isinstance(bad, dict):
             await plug.ask("why", choice=bad)
             await plug.ask("choose", n=n - 1, choice=bad)
+        await self.comes_back(friend, n - 3)
+        await self.comes_back(self.rng.choice(list(self.made.keys)), self.rng.randrange(-1, n))
+
+    async def comes_back(self, seat: int, after: int) -> None:
         fresh = Plug(self.hall)
-        await fresh.sit(self.made.game, self.made.keys[friend], after=n - 3)
-        self.plugs[friend].heard += fresh.heard
+        await fresh.sit(self.made.game, self.made.keys[seat], after=after)
+        self.plugs[seat].heard += fresh.heard
         await fresh.leave()
 
     def search(self, logged: str) -> None:
@@ -109,6 +113,16 @@ class Recorder:
             for secret in self.secrets[place]:
                 assert secret not in heard, (place, secret)
                 assert secret.decode() not in logged
+
+    def told_rightly(self) -> None:
+        """Of every entry each place has heard just the reports that it may hear, and no others."""
+        record = self.hall.store.record(self.made.game)
+        for place, plug in self.plugs.items():
+            audience = SPECTATOR if place is None else Audience("player" if place else "umpire", place)
+            for entry in (entry for raw in plug.heard for entry in msgspec.json.decode(raw).get("entries", ())):
+                mine = [report for report in record.entries[entry["n"]].reports if audience.hears(report)]
+                told = [[report["rule"], report["fact"], report["data"]] for report in entry.get("reports", ())]
+                assert msgspec.json.encode(told) == msgspec.json.encode([[one.rule, one.fact, one.data] for one in mine])
 
     # ---- two worlds --------------------------------------------------------------------------------------------
 
@@ -212,6 +226,7 @@ async def one_game(hall: Hall, key: str, number: int) -> int:
         await recorder.sit_down()
         await recorder.play()
     recorder.search(logged.text)
+    recorder.told_rightly()
     for plug in recorder.plugs.values():
         await plug.leave()
     return recorder.compared
