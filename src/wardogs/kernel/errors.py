@@ -13,12 +13,12 @@ class WardogsError(Exception):
 def unknown(what: str, given: object, known: Iterable[object]) -> WardogsError:
     """An unknown name, with the nearest known one and all there are; where there are very many, the nearest few."""
     names = [str(name) for name in known]
-    near = get_close_matches(str(given), names, n=MANY if len(names) > MANY else 1, cutoff=0.3 if len(names) > MANY else 0.6)
-    if len(names) > MANY:
-        few = ", ".join(near[:NEAREST] or names[:NEAREST])
-        return WardogsError(f"unknown {what} {given!s:.60}: of {len(names)} the nearest are {few}")
+    near = get_close_matches(str(given), names, n=1)
     hint = f"did you mean {near[0]}? " if near else ""
-    return WardogsError(f"unknown {what} {given!s:.60}: {hint}there are {', '.join(names) or 'none'}")
+    some = ", ".join(names) or "none"
+    if len(names) > MANY:
+        some = f"{len(names)}, among them {', '.join(get_close_matches(str(given), names, NEAREST, 0.0))}"
+    return WardogsError(f"unknown {what} {given!s:.60}: {hint}there are {some}")
 
 
-MANY, NEAREST = 20, 5  # names that are all told; of more, so many
+MANY, NEAREST = 40, 5  # names that are all told; of more, so many

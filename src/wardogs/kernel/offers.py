@@ -384,7 +384,6 @@ class Question:
 
     def refusal(self, seat: Seat, choice: Any) -> Refusal | None:
         if seat in self.asks:
-            found = self.asks[seat].refusal(choice)
-            return Refusal(self.rule, found.fact, found.data) if found and found.fact == "no_such_verb" else found
+            return self.asks[seat].refusal(choice)
         why = self.unasked(seat, choice) if self.unasked and is_plain(choice) else None
         return why or Refusal(self.rule, "not_asked", {"seat": seat})
