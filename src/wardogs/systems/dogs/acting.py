@@ -219,7 +219,7 @@ def why_not(g: Fight, choice: Choice) -> Refusal | None:
     try:
         return verb.why_not(g, man, choice)
     except NONSENSE:
-        return _why_no_fire_at(g, man, choice) if choice["verb"] == "fire" else None
+        return _why_no_fire_at(g, man, choice) if "target" in choice and choice["verb"] == "fire" else None
 
 
 def _why_no_fire_at(g: Fight, man: Model, choice: Choice) -> Refusal | None:
