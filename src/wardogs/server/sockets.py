@@ -53,7 +53,7 @@ class Socket:
         self.outbox: asyncio.Queue[bytes | None] = asyncio.Queue(UNHEARD)
         self.limits = hall.config.limits
         self.bucket = Bucket(self.limits.messages, self.limits.burst)
-        self.strikes = 0
+        self.strikes, self.hung_up = 0, False
         self.goodbye = (1013, "too slow: come back and go on")
 
     # ---- out ---------------------------------------------------------------------------------------------------
@@ -88,7 +88,12 @@ class Socket:
         with suppress(OSError):  # he has hung up
             while (message := await self.outbox.get()) is not None:
                 await self.send({"type": "websocket.send", "text": message.decode()})
-            code, reason = self.goodbye
+            await self.hang_up(*self.goodbye)
+
+    async def hang_up(self, code: int, reason: str) -> None:
+        """Once: he may be shown out while he is closed for something else."""
+        if not self.hung_up:
+            self.hung_up = True
             await self.send({"type": "websocket.close", "code": code, "reason": reason})
 
     # ---- in ----------------------------------------------------------------------------------------------------
@@ -111,7 +116,7 @@ class Socket:
                 await self.serve(await self.hear())
         except Closed as closed:
             if closed.code != 1000:
-                await self.send({"type": "websocket.close", "code": closed.code, "reason": closed.reason})
+                await self.hang_up(closed.code, closed.reason)
         finally:
             post.cancel()
             if self.room is not None:
@@ -209,10 +214,11 @@ async def socket(hall: Hall, scope: Any, receive: Any, send: Any) -> None:
     """A connection from beginning to end. What goes wrong in one ends only that one."""
     await receive()  # websocket.connect
     await send({"type": "websocket.accept"})
+    line = Socket(hall, scope, receive, send)
     try:
-        await Socket(hall, scope, receive, send).run()
+        await line.run()
     except (asyncio.CancelledError, OSError):
         raise
     except Exception as error:
         log.error("socket failed", extra={"error": type(error).__name__}, exc_info=None)
-        await send({"type": "websocket.close", "code": 1011, "reason": "something failed here: come back and go on"})
+        await line.hang_up(1011, "something failed here: come back and go on")
