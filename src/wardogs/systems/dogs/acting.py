@@ -227,7 +227,13 @@ def _why_no_fire_at(g: Fight, man: Model, choice: Choice) -> Refusal | None:
     if (reason := why_no_fire(g, man)) is not None:
         return reason
     target = next((enemy for enemy in g.state.enemies(man) if enemy.id == choice.get("target")), None)
-    return None if target is None else why_never_target(g, man, target)
+    return None if target is None or target.id in _fired_at(g, man) else why_never_target(g, man, target)
+
+
+def _fired_at(g: Fight, man: Model) -> set[Id]:
+    """All whom he may fire at, in one way or another."""
+    offers = VERBS["fire"].offers(g, man)
+    return {target for offer in offers for target in offer.fields["target"].among}  # type: ignore[union-attr]
 
 
 NONSENSE = (TypeError, ValueError, LookupError, AttributeError)  # fields that no choice of this kind could have
@@ -255,9 +261,8 @@ def _barred_verb(g: Fight, man: Model, name: str) -> Iterator[Barred]:
 def _barred_fire(g: Fight, man: Model) -> Iterator[Barred]:
     """What keeps him from firing at all; then each enemy who is no target for him, with the rule that says so."""
     choice = {"verb": "fire", "model": man.id}
-    offers = tuple(VERBS["fire"].offers(g, man))
-    targets = {target for offer in offers for target in offer.fields["target"].among}  # type: ignore[union-attr]
-    if not offers and (reason := why_no_fire(g, man)) is not None:
+    targets = _fired_at(g, man)
+    if not targets and (reason := why_no_fire(g, man)) is not None:
         yield Barred(choice, reason)
     for enemy in g.state.enemies(man):
         if enemy.id not in targets and (reason := why_never_target(g, man, enemy)) is not None:
