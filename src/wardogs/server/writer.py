@@ -20,6 +20,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 T = TypeVar("T")
 MOST = 500  # jobs in one commit
+ENOUGH = 25  # jobs that are worth a commit of their own
 TRIES = 6  # to reach a database that has gone away, over some seconds
 
 log = logging.getLogger("wardogs.writer")
@@ -34,7 +35,8 @@ class Job(NamedTuple):
 class Writer:
     def __init__(self, engine: Engine, last: Callable[[Connection], None] = lambda _: None) -> None:
         self.engine, self.last = engine, last  # what is done at the end of every transaction
-        self.jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self.jobs: queue.SimpleQueue[list[Job] | None] = queue.SimpleQueue()
+        self._waiting: dict[asyncio.AbstractEventLoop, list[Job]] = {}
         self.commits = self.written = 0
         self._connection: Connection | None = None
         self.backend = 0  # of PostgreSQL, that writes for us
@@ -45,11 +47,22 @@ class Writer:
         """Run a job; when this returns, what it wrote is on the disk."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[T] = loop.create_future()
-        self.jobs.put(Job(do, loop, done))
+        waiting = self._waiting.setdefault(loop, [])
+        waiting.append(Job(do, loop, done))
+        if len(waiting) == 1:
+            loop.call_soon(self._hand_over, loop)  # behind all that it is about to do: the busier it is, the more come along
+        elif len(waiting) == ENOUGH:
+            self._hand_over(loop)
         return await done
+
+    def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
+        if jobs := self._waiting.pop(loop, None):
+            self.jobs.put(jobs)
 
     def close(self) -> None:
         """After the last job that is waiting now."""
+        for loop in list(self._waiting):
+            self._hand_over(loop)
         self.jobs.put(None)
         self.thread.join()
 
@@ -64,16 +77,16 @@ class Writer:
         if self._connection is not None:
             self._connection.close()
 
-    def _gather(self, first: Job) -> tuple[list[Job], bool]:
-        jobs = [first]
+    def _gather(self, first: list[Job]) -> tuple[list[Job], bool]:
+        jobs = list(first)
         while len(jobs) < MOST:
             try:
-                job = self.jobs.get_nowait()
+                more = self.jobs.get_nowait()
             except queue.Empty:
                 break
-            if job is None:
+            if more is None:
                 return jobs, True
-            jobs.append(job)
+            jobs += more
         return jobs, False
 
     def _together(self, jobs: list[Job]) -> list[tuple[Job, Any]]:
