@@ -14,6 +14,8 @@ UNREAD = 4 * 1024 * 1024  # bytes that may wait for a slow reader
 class Wire(WebSocketsSansIOProtocol):
     """Somebody who says goodbye right behind text that is no UTF-8 is only shown out: uvicorn 0.54 would fail over the answer."""
 
+    posting = False  # what was told will leave as soon as the loop comes round
+
     def data_received(self, data: bytes) -> None:
         try:
             super().data_received(data)
@@ -34,5 +36,13 @@ class Wire(WebSocketsSansIOProtocol):
             self.conn.send_text(message)
         except InvalidState:
             return False
-        self.transport.write(b"".join(self.conn.data_to_send()))
+        if not self.posting:
+            self.posting = True
+            self.loop.call_soon(self.post)
         return True
+
+    def post(self) -> None:
+        """All that was told since the last time, in one piece: who has chosen hears the news and that it was his."""
+        self.posting = False
+        if parts := self.conn.data_to_send():
+            self.transport.write(b"".join(parts))
