@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 Path: TypeAlias = tuple[str | int, ...]
 Edit: TypeAlias = tuple[Path, Any]
@@ -30,8 +31,7 @@ def _compare(old: Any, new: Any, path: Path, found: list[Edit]) -> None:
         return
     fields = _fields(kind)  # type: ignore[arg-type, unused-ignore]
     if fields:
-        for name in fields:
-            before, after = getattr(old, name), getattr(new, name)
+        for name, before, after in zip(fields, astuple(old), astuple(new), strict=True):
             if before is not after:
                 _compare(before, after, (*path, name), found)
     elif fields is None and len(old) == len(new):
