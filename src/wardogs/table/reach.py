@@ -107,12 +107,24 @@ class Field:
         self._far = thou(min(SLANT * limit + inches(STEP), FAR))  # the lattice is asked for a little more than is wanted
         self.barriers, self.resting = list(_barriers(graph, others)), list(_barriers(graph, passed))
         self._flat = floats([part for barrier in self.barriers for part in barrier] or [-1.0] * 6)
-        room = _room(graph)
+
+    @cached_property
+    def _spread(self) -> tuple[Any, Any]:
+        """Of each place of the lattice what it costs, and the place before it; worked out when somebody first asks."""
+        graph, room = self.graph, _room(self.graph)
         flags = self._flags(room) if self.barriers else None
         known = (graph.numbers, graph.xs, graph.ys, self._flat, room.heads, room.pool, room.places)
         settled = spread(self._seeds(), self._far, graph.size, graph.flat_ways, flags, *known)
         assert settled >= 0, "each way is in the pool at most once"
-        self.dist, self._parent = room.places[0:-4:4].copy(), room.places[2:-4:4].copy()
+        return room.places[0:-4:4].copy(), room.places[2:-4:4].copy()
+
+    @cached_property
+    def dist(self) -> Any:
+        return self._spread[0]
+
+    @cached_property
+    def _parent(self) -> Any:
+        return self._spread[1]
 
     def _flags(self, room: _Room) -> Any:
         """The places that other models take, and those beside them."""
@@ -289,7 +301,7 @@ class Field:
         number = floors_under(self.graph.ground, to)
         if number is None or (to != self.start and not self._stands_on(number, to)):
             return None
-        best = self._last_leg(number, (to[0], to[1]))
+        best = self._beeline(number, (to[0], to[1])) or self._last_leg(number, (to[0], to[1]))
         if best is None:
             return None
         cost, node = best
@@ -299,6 +311,16 @@ class Field:
             node = int(self._pulled([node])[0][node])
         corners = [place for place, after in pairwise([*corners, (FAR, FAR, FAR)]) if place != after]
         return Path((self.start, *(place for place in reversed(corners) if place != self.start)), inches(cost))
+
+    def _beeline(self, number: int, to: Point) -> tuple[int, int] | None:
+        """Straight from the start over none but the cheapest ground: whatever the lattice says, no way is better."""
+        if number != self.surface:
+            return None
+        a, b = ((float(thou(x)), float(thou(y))) for x, y in (self.start[:2], to))
+        least = hypot(b[0] - a[0], b[1] - a[1]) * self._least
+        if least > thou(self.limit) or (cost := self._straight(number, *a, *b)) is None:
+            return None
+        return (cost, -1) if cost <= min(least + 1, thou(self.limit)) else None
 
     def _last_leg(self, number: int, to: Point) -> tuple[int, int] | None:
         """The cheapest way to end: straight from the start, or from a corner before one of the places around."""

@@ -64,19 +64,27 @@ def points_beside(target: Model, towards: Place) -> Iterator[Point]:
 
 def way_into_contact(g: Fight, man: Model, target: Model, reach: Field) -> Path | None:
     """DOW-CQC-03: the shortest way to a place in base contact."""
+    points = list(points_beside(target, man.at))
+    if (straight := _way_to(g, man, target, reach, points[0])) is not None and len(straight) == STRAIGHT:
+        return straight
     best: Path | None = None
-    for tried, point in enumerate(_likeliest_first(man, target, list(points_beside(target, man.at)), reach)):
+    for tried, point in enumerate(_likeliest_first(man, target, points, reach)):
         if best is not None and tried >= ENOUGH:
             break
         if best is not None and dist(point, man.at[:2]) >= length(best):
             continue
-        place = height_at(g, (*point, target.at[2]))
-        path = path_to(reach, place) if in_contact(g, replace(man, at=place), target) else None
-        if path is not None:
+        if (path := _way_to(g, man, target, reach, point)) is not None:
             best = path if best is None else min(best, path, key=length)
     return best
 
 
+def _way_to(g: Fight, man: Model, target: Model, reach: Field, point: Point) -> Path | None:
+    """To a point beside somebody, if he touches him there."""
+    place = height_at(g, (*point, target.at[2]))
+    return path_to(reach, place) if in_contact(g, replace(man, at=place), target) else None
+
+
+STRAIGHT = 2  # corners of a path that goes nowhere else
 ENOUGH = 4  # of the likeliest places are looked at closely
 
 

@@ -173,6 +173,7 @@ def part(path: Path, start: Inches, end: Inches) -> Path:
     return (*corners, point_at(path, end))
 
 
+@lru_cache(maxsize=512)
 def point_at(path: Path, far: Inches) -> Place:
     """The place so many inches along a path."""
     for a, b in pairwise(path):
