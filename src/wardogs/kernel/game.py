@@ -52,7 +52,7 @@ class Input(NamedTuple):
     answers: dict[Seat, Choice] | None = None
 
 
-class Position(Struct, Generic[S], frozen=True):
+class Position(Struct, Generic[S], frozen=True, gc=False):
     """Where a game stands, exactly; also in the middle of a paragraph and with some answers still to come."""
 
     state: S

@@ -26,7 +26,7 @@ FORMAT = 1
 Dice: TypeAlias = Literal["sealed", "typed"]
 
 
-class Setup(Struct, frozen=True, forbid_unknown_fields=True):
+class Setup(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What a game begins from: the whole scenario and every option, as data, so that nothing else is needed."""
 
     scenario: dict[str, Any]
@@ -34,14 +34,14 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     seats: tuple[Seat, ...]
 
 
-class Fork(Struct, frozen=True, forbid_unknown_fields=True):
+class Fork(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """Where a game left another: the last entry that both share, and its hash in the other's record."""
 
     entry: int
     hash: str
 
 
-class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Header(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     wardogs: int
     system: str
     rules_version: str
@@ -56,7 +56,7 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     fork: Fork | None = None
 
 
-class Outcome(Struct, frozen=True, omit_defaults=True):
+class Outcome(Struct, frozen=True, gc=False, omit_defaults=True):
     """How a game ended: the winner's name (None: nobody), why, and any score."""
 
     winner: str | None
@@ -65,7 +65,7 @@ class Outcome(Struct, frozen=True, omit_defaults=True):
     points: dict[str, int] = {}
 
 
-class Entry(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Entry(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """One thing from outside (a choice, a ruling, an undo, ...) with the faces it drew and what it made happen."""
 
     n: int

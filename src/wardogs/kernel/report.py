@@ -10,7 +10,7 @@ from msgspec import Struct
 from wardogs.kernel.offers import Seat
 
 
-class Report(Struct, frozen=True, omit_defaults=True):
+class Report(Struct, frozen=True, gc=False, omit_defaults=True):
     rule: str
     fact: str
     data: dict[str, Any] = {}

@@ -22,7 +22,7 @@ IN_THE_SKY = ("flying", "off_map")
 OTHER_SIDE: dict[str, MapSide] = {"left": "right", "right": "left"}
 
 
-class Placed(Struct, frozen=True):
+class Placed(Struct, frozen=True, gc=False):
     """A pair of cards: a number and one other, with a direction if the other needs one."""
 
     number: int
@@ -34,7 +34,7 @@ def pair_of(choice: Choice) -> Placed:
     return Placed(choice["number"], choice["other"], choice.get("direction"))
 
 
-class Lost(Struct, frozen=True):
+class Lost(Struct, frozen=True, gc=False):
     """When and how a plane left the game."""
 
     round: int
@@ -42,7 +42,7 @@ class Lost(Struct, frozen=True):
     cause: str
 
 
-class Plane(Struct, frozen=True):
+class Plane(Struct, frozen=True, gc=False):
     """One seat's plane with its condition card (DAW-PLN-04 to -06: one track for speed and damage), hand and tokens."""
 
     seat: Seat
@@ -82,7 +82,7 @@ class Plane(Struct, frozen=True):
         return self.status == "flying"
 
 
-class Result(Struct, frozen=True):
+class Result(Struct, frozen=True, gc=False):
     """DAW-VIC-02, -03, -08: a side's win, nobody's, or a game cut off."""
 
     kind: Literal["win", "no_winner", "unfinished"]
@@ -91,7 +91,7 @@ class Result(Struct, frozen=True):
     points: tuple[tuple[str, int], ...] = ()  # the scenario's score, by the names of the sides
 
 
-class Air(Struct, frozen=True):
+class Air(Struct, frozen=True, gc=False):
     """The whole state of a dogfight; planes stand in seat order."""
 
     planes: tuple[Plane, ...]

@@ -13,7 +13,7 @@ from wardogs.systems.dawgs.state import IN_THE_SKY, Air, Flight, Lost, MapSide, 
 HIDDEN = "hidden"
 
 
-class SeenPlane(Struct, frozen=True):
+class SeenPlane(Struct, frozen=True, gc=False):
     """A plane as a seat sees it: `special` is a card, "hidden", or none."""
 
     seat: Seat
@@ -50,7 +50,7 @@ class SeenPlane(Struct, frozen=True):
         return self.status in IN_THE_SKY
 
 
-class Sight(Struct, frozen=True):
+class Sight(Struct, frozen=True, gc=False):
     """The table as one seat sees it (seat None: a spectator)."""
 
     seat: Seat | None

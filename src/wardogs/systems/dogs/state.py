@@ -36,7 +36,7 @@ def counted(counts: Counts, kind: str, more: int) -> Counts:
     return tuple(sorted((name, n) for name, n in found.items() if n))
 
 
-class Weapon(Struct, frozen=True, cache_hash=True):
+class Weapon(Struct, frozen=True, gc=False, cache_hash=True):
     """One weapon that a man has: how much is loaded, and if the bayonet is on it."""
 
     id: str
@@ -44,14 +44,14 @@ class Weapon(Struct, frozen=True, cache_hash=True):
     bayonet: bool = False
 
 
-class Order(Struct, frozen=True, cache_hash=True):
+class Order(Struct, frozen=True, gc=False, cache_hash=True):
     """What a watcher was told: ask, hold, or fire by himself at who comes near enough or runs (a person's comfort, no rule)."""
 
     when: Literal["ask", "never", "within", "runs"] = "ask"
     inches: int = 12
 
 
-class Model(Struct, frozen=True, cache_hash=True):
+class Model(Struct, frozen=True, gc=False, cache_hash=True):
     """One figure. What never changes about him is in his profile (`Terms.who`)."""
 
     id: Id
@@ -175,7 +175,7 @@ class Model(Struct, frozen=True, cache_hash=True):
         return next((weapon for weapon in self.weapons if weapon.id == id_), None)
 
 
-class Team(Struct, frozen=True, cache_hash=True):
+class Team(Struct, frozen=True, gc=False, cache_hash=True):
     id: str
     side: Seat
     members: tuple[Id, ...]
@@ -191,7 +191,7 @@ class Team(Struct, frozen=True, cache_hash=True):
     from_turn: int = 0
 
 
-class SideState(Struct, frozen=True, cache_hash=True):
+class SideState(Struct, frozen=True, gc=False, cache_hash=True):
     seat: Seat
     edge: str = ""
     vp: int = 0
@@ -201,7 +201,7 @@ class SideState(Struct, frozen=True, cache_hash=True):
     skipped: int = 0  # the turn in which it skipped its last slots
 
 
-class Device(Struct, frozen=True, cache_hash=True):
+class Device(Struct, frozen=True, gc=False, cache_hash=True):
     """A mine, a Claymore or a charge. `known` holds the seats that know of it."""
 
     id: int
@@ -218,14 +218,14 @@ class Device(Struct, frozen=True, cache_hash=True):
     due: int = 0  # the turn in which it blows, with fuse_fixed
 
 
-class Cloud(Struct, frozen=True, cache_hash=True):
+class Cloud(Struct, frozen=True, gc=False, cache_hash=True):
     kind: Literal["smoke_grenade", "cs_grenade"]
     at: Place
     radius: Inches
     turns_left: int
 
 
-class Item(Struct, frozen=True, cache_hash=True):
+class Item(Struct, frozen=True, gc=False, cache_hash=True):
     """Something that lies about: a weapon (with what is loaded), an object, a store."""
 
     id: int
@@ -237,7 +237,7 @@ class Item(Struct, frozen=True, cache_hash=True):
     under: int = -1  # rounds in the launcher under a rifle; -1: there is none (DOW-RNG-15)
 
 
-class Vehicle(Struct, frozen=True, cache_hash=True):
+class Vehicle(Struct, frozen=True, gc=False, cache_hash=True):
     id: str
     kind: str
     side: Seat | None
@@ -254,14 +254,14 @@ class Vehicle(Struct, frozen=True, cache_hash=True):
     rounds: tuple[int, ...] = ()  # left in the boxes of its mounted weapons; none: full boxes
 
 
-class Structure(Struct, frozen=True, cache_hash=True):
+class Structure(Struct, frozen=True, gc=False, cache_hash=True):
     """What is left of a building, level by level."""
 
     building: str
     sp: tuple[int, ...]
 
 
-class Mission(Struct, frozen=True, cache_hash=True):
+class Mission(Struct, frozen=True, gc=False, cache_hash=True):
     """A fire mission on its way."""
 
     shell: str
@@ -270,7 +270,7 @@ class Mission(Struct, frozen=True, cache_hash=True):
     side: Seat
 
 
-class Result(Struct, frozen=True, cache_hash=True):
+class Result(Struct, frozen=True, gc=False, cache_hash=True):
     side: Seat | None
     reason: str
 
@@ -279,7 +279,7 @@ class Result(Struct, frozen=True, cache_hash=True):
 Change: TypeAlias = tuple[str | int | float | tuple[float, ...] | None, ...]
 
 
-class Battle(Struct, frozen=True, cache_hash=True):
+class Battle(Struct, frozen=True, gc=False, cache_hash=True):
     """The whole state. Models stand in list order, which never changes."""
 
     models: tuple[Model, ...]

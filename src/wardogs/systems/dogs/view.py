@@ -10,7 +10,7 @@ from wardogs.kernel.offers import Choice, Seat
 from wardogs.systems.dogs.state import Battle, Fight, Model, Order, SideState, Terms
 
 
-class Sight(Struct, frozen=True):
+class Sight(Struct, frozen=True, gc=False):
     """The table as one seat sees it (seat None: a spectator)."""
 
     seat: Seat | None
