@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sqlite3
 import time
-from typing import Any
 
+from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from wardogs.server.database import is_sqlite
@@ -61,23 +60,18 @@ class News:
         self.woken.set()
 
     async def _watch(self) -> None:
-        """Of a SQLite file: a number that changes when anybody else has written."""
-        connection = self.store.engine.raw_connection()
-        try:
-            file: Any = connection.driver_connection
-            known = -1
-            while True:
-                try:
-                    (now,) = file.execute("PRAGMA data_version").fetchone()
-                except sqlite3.OperationalError as error:
-                    log.warning("cannot look at the file", extra={"error": type(error).__name__})
-                else:
-                    if now != known:
-                        known = now
-                        self.heard(None)
-                await asyncio.sleep(self.pause)
-        finally:
-            connection.close()
+        """Of a SQLite file: a number that changes when any connection has written but the one that asks: our writer's."""
+        known = -1
+        while True:
+            try:
+                now = await self.store.writer.write(_version)
+            except SQLAlchemyError as error:
+                log.warning("cannot look at the file", extra={"error": type(error).__name__})
+            else:
+                if now != known:
+                    known = now
+                    self.heard(None)
+            await asyncio.sleep(self.pause)
 
     async def _listen(self) -> None:
         """Of PostgreSQL: the names of the games, from every backend but the one that writes for us."""
@@ -147,3 +141,7 @@ class News:
             if game in self.more:
                 self.more.discard(game)
                 self.heard({game})
+
+
+def _version(connection: Connection) -> int:
+    return int(connection.exec_driver_sql("PRAGMA data_version").scalar_one())

@@ -206,7 +206,17 @@ def march(g: Fight, done: float, *figures: Any) -> None:
     while to < far and not has_floor(g, point_at(move.path, to)):
         to = min(to + MOVES.least, far)
     place_man(g, man, move.path, to, move.gait, done)
-    g.then(inch_done, to, *move)
+    over = within(far, to)
+    g.then(march if not over and is_quiet(g, g.state[man.id]) else inch_done, to, *move)
+
+
+def is_quiet(g: Fight, man: Model) -> bool:
+    """Nothing that follows an inch could come of this one: no mine lies anywhere, nobody watches, his leader has him in hand."""
+    if man.leading or g.state.interrupted or man.returning or man.courage_ok:
+        return False
+    if g.state.mined or any(enemy.ready for enemy in g.state.enemies(man)):
+        return False
+    return man.broken or in_command(g, man)
 
 
 def first_brush(g: Fight, man: Model, move: March, done: float, to: float) -> tuple[float, tuple[Id, ...]] | None:

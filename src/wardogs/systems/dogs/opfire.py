@@ -140,18 +140,14 @@ def _why_not(g: Fight, seat: Seat, points: int = POOL.opfire_ap, firing: Id = ""
 
 def ready_offers(g: Fight, seat: Seat) -> tuple[Offer, ...]:
     """DOW-OPF-03, -04, -11: every attack and trigger that six AP buy a watcher; those whose orders say no are not listed."""
-    return _ready_offers(g, seat) if any(_is_ready(man) for man in g.state.of(seat)) else ()
-
-
-def _is_ready(man: Model) -> bool:
-    return man.watching and man.order.when != "never"
+    return _ready_offers(g, seat) if any(man.ready for man in g.state.of(seat)) else ()
 
 
 @remembered
 def _ready_offers(g: Fight, seat: Seat) -> tuple[Offer, ...]:
     if not g.state.vehicles and not anybody_shows(g, seat):
         return ()
-    return tuple(offer for man in g.state.of(seat) if _is_ready(man) for offer in watcher_offers(g, man, POOL.opfire_ap))
+    return tuple(offer for man in g.state.of(seat) if man.ready for offer in watcher_offers(g, man, POOL.opfire_ap))
 
 
 def anybody_shows(g: Fight, seat: Seat) -> bool:

@@ -168,6 +168,11 @@ class Model(Struct, frozen=True, gc=False, cache_hash=True):
     def watching(self) -> bool:
         return self.opfire and self.able and not self.ducking
 
+    @property
+    def ready(self) -> bool:
+        """He watches, and nobody has told him to hold whatever comes."""
+        return self.watching and self.order.when != "never"
+
     def has(self, kind: str) -> int:
         return count(self.stores, kind)
 
@@ -337,6 +342,11 @@ class Battle(Struct, frozen=True, gc=False, cache_hash=True):
     def counted_device(self, seat: Seat) -> tuple[int, int]:
         first, second = self.laid
         return (first + 1, second) if seat == 1 else (first, second + 1)
+
+    @property
+    def mined(self) -> bool:
+        """Somewhere, known to somebody or not."""
+        return any(device.kind == "ap_mine" for device in self.devices)
 
     def device(self, number: int) -> Device | None:
         return next((device for device in self.devices if device.id == number), None)

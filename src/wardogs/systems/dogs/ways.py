@@ -18,6 +18,7 @@ from wardogs.systems.dogs.seeing import body, hull
 from wardogs.systems.dogs.state import Fight, Model
 from wardogs.table.bodies import Body, Hull
 from wardogs.table.ground import floors_under
+from wardogs.table.model import Map
 from wardogs.table.modes import Mode
 from wardogs.table.reach import Field, graph_of, is_open, stretches
 from wardogs.table.terrain import Same
@@ -64,7 +65,7 @@ def field(g: Fight, model: Model, gait: Gait, limit: float) -> Field:
     hulls = [hull(vehicle) for vehicle in g.state.vehicles if vehicle.there and not vehicle.altitude]
     everything: list[Body | Hull] = [*others, *mines, *hulls]
     near = tuple(other for other in everything if _near(model, other.at, limit))
-    mode = _run_mode(rubble_run(g)) if gait == "run" else MODES[gait]
+    mode = _run_mode(g.terms.options.rubble_run_cost) if gait == "run" else MODES[gait]
     return _field(Same(table_now(g)), mode, model.at, limit / factor(model), near)
 
 
@@ -86,17 +87,23 @@ def cost(g: Fight, model: Model, gait: Gait, path: Path) -> int:
 
 def plain_cost(g: Fight, gait: Gait, path: Path) -> int:
     """The same for a sound man without a load."""
+    return _plain_cost(Same(table_now(g)), gait, g.terms.options.rubble_run_cost, path)
+
+
+@lru_cache(maxsize=128)
+def _plain_cost(same: Same, gait: Gait, rubble: int, path: Path) -> int:
+    """A move is priced when it is offered, when it is paid, and when it is broken off."""
     if gait != "run":
-        return _stretch_cost(g, gait, path)
-    if is_open(table_now(g), [corner[:2] for corner in path]):
+        return _stretch_cost(same.map, gait, path)
+    if is_open(same.map, [corner[:2] for corner in path]):
         return COSTS.run.ap * max(1, whole(length(path) / COSTS.run.inches))
-    return sum(_run_cost(g, leg) for leg in runs(path))
+    return sum(rubble if _crosses_rubble(same.map, leg) else COSTS.run.ap for leg in runs(path))  # DOW-MOV-10: by the house rules
 
 
-def _stretch_cost(g: Fight, gait: Gait, path: Path) -> int:
+def _stretch_cost(table: Map, gait: Gait, path: Path) -> int:
     """Each stretch in whole inches, and never more than the whole path at the dearest rate."""
     mode = MODES[gait]
-    crossed = ground_of(g, path)
+    crossed = ground_of(table, path)
     parts = [(whole(length), mode.rate(ground) or 0.0) for ground, length in crossed]
     in_all = sum(length for _, length in crossed)
     dearest = whole(in_all) * max((rate for _, rate in parts), default=0.0)
@@ -108,7 +115,7 @@ def whole(length: Inches) -> int:
     return ceil(length - 1e-4)
 
 
-def ground_of(g: Fight, path: Path) -> list[tuple[str, Inches]]:
+def ground_of(table: Map, path: Path) -> list[tuple[str, Inches]]:
     """The stretches of a path by class of ground; a flight of stairs counts as so many inches of open floor."""
     found: list[tuple[str, Inches]] = []
     for a, b in pairwise(path):
@@ -117,7 +124,7 @@ def ground_of(g: Fight, path: Path) -> list[tuple[str, Inches]]:
         elif max(a[2], b[2]) > MOVES.flight:
             found.append(("open", hypot(b[0] - a[0], b[1] - a[1])))
         else:
-            found += [(part.ground, part.length) for part in stretches(table_now(g), [a[:2], b[:2]])]
+            found += [(part.ground, part.length) for part in stretches(table, [a[:2], b[:2]])]
     return _joined(found)
 
 
@@ -139,17 +146,14 @@ def runs(path: Path) -> list[Path]:
     return [part(path, a, b) for a, b in pairwise(ends)]
 
 
-def _run_cost(g: Fight, leg: Path) -> int:
-    return rubble_run(g) if touches_rubble(g, leg) else COSTS.run.ap
-
-
-def rubble_run(g: Fight) -> int:
-    """DOW-MOV-10: the column says five, the text three."""
-    return g.terms.options.rubble_run_cost
-
-
 def touches_rubble(g: Fight, path: Path) -> bool:
-    return any(ground == "rough" and far > 1e-4 for ground, far in ground_of(g, path))
+    return _crosses_rubble(table_now(g), path)
+
+
+def _crosses_rubble(table: Map, path: Path) -> bool:
+    if is_open(table, [corner[:2] for corner in path]):
+        return False
+    return any(ground == "rough" and far > 1e-4 for ground, far in ground_of(table, path))
 
 
 def leg_length(a: Place, b: Place) -> Inches:
@@ -159,6 +163,7 @@ def leg_length(a: Place, b: Place) -> Inches:
     return hypot(b[0] - a[0], b[1] - a[1])
 
 
+@lru_cache(maxsize=512)
 def length(path: Path) -> Inches:
     return sum(leg_length(a, b) for a, b in pairwise(path))
 
