@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 KINDS = (
-    "sit", "choose", "enter", "undo", "agree", "draw", "resign", "draft", "odds", "why", "offers", "spots", "say", "rule",
-    "rewind", "note", "watchable", "take_over", "ping",
+    "sit", "choose", "enter", "undo", "agree", "draw", "resign", "draft", "question", "odds", "why", "offers", "spots", "say",
+    "rule", "rewind", "note", "watchable", "take_over", "ping",
 )  # fmt: skip
 ODD: tuple[Any, ...] = (
     None, True, False, 0, -1, 1, 2**31, 2**63, 2**64, -(2**63) - 1, 10**400, 0.5, -0.0, 1e308, "", " ", "1", "\\u0000", "é" * 400,

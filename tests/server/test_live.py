@@ -239,6 +239,31 @@ def test_the_umpire_sees_all_seats_rules_and_keeps_notes(tmp_path: Path) -> None
     run(play())
 
 
+def test_the_umpire_asks_what_a_seat_may_ask_and_nobody_else_does(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = await a_game(hall, "dogs", umpire=True)
+            plugs = await sit_down(hall, made)
+            room = hall.rooms[made.game]
+            umpire, (seat,) = plugs[0], room.match.game.waiting
+            other = plugs[3 - seat]
+            own = (await plugs[seat].ask("question"))["data"]
+            assert own["topic"]
+            assert (await umpire.ask("question", seat=seat))["data"] == own
+            assert "data" not in await umpire.ask("question", seat=3 - seat)
+            choice = choice_of(hall, made.game, seat, random.Random(1))
+            for asked in ({"do": "why", "choice": choice}, {"do": "odds", "choice": choice}, {"do": "why"}):
+                answers = [await plug.ask(**asked, seat=seat) for plug in (umpire, plugs[seat], other)]
+                assert answers[0]["type"] == "done"
+                assert {**answers[0], "id": 0} == {**answers[1], "id": 0}
+                assert answers[2]["fact"] == "notyours"
+            assert (await umpire.ask("odds", choice=choice))["fact"] == "notyours"  # whose?
+            told = await umpire.ask("odds", choice=choice, seat=3 - seat)
+            assert told["text"] == f"seat {3 - seat} is not asked anything now"
+
+    run(play())
+
+
 def test_spectators_need_the_leave_of_all_and_see_the_game_late(tmp_path: Path) -> None:
     async def play() -> None:
         from wardogs.server.store import Settings

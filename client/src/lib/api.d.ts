@@ -241,10 +241,18 @@ export interface Draft {
   choice: Record<string, unknown> | null;
 }
 
+/** The question itself; nothing if none is put. */
+export interface Put {
+  do: "question";
+  id?: number | string | null;
+  seat?: number | null;
+}
+
 /** What would follow a choice. */
 export interface Odds {
   do: "odds";
   id?: number | string | null;
+  seat?: number | null;
   choice: Record<string, unknown>;
 }
 
@@ -252,6 +260,7 @@ export interface Odds {
 export interface Why {
   do: "why";
   id?: number | string | null;
+  seat?: number | null;
   choice?: Record<string, unknown> | null;
 }
 
@@ -259,6 +268,7 @@ export interface Why {
 export interface OffersOf {
   do: "offers";
   id?: number | string | null;
+  seat?: number | null;
   doer: unknown;
 }
 
@@ -266,6 +276,7 @@ export interface OffersOf {
 export interface Spots {
   do: "spots";
   id?: number | string | null;
+  seat?: number | null;
   choice: Record<string, unknown>;
   field: string;
   most?: number;
@@ -501,7 +512,7 @@ export interface Spot {
   what: string;
 }
 
-export type ToServer = Sit | Choose | Enter | Undo | Agree | Draw | Resign | Draft | Odds | Why | OffersOf | Spots | Say | Ruling | Rewind | Note | Watchable | TakeOver | Ping;
+export type ToServer = Sit | Choose | Enter | Undo | Agree | Draw | Resign | Draft | Put | Odds | Why | OffersOf | Spots | Say | Ruling | Rewind | Note | Watchable | TakeOver | Ping;
 
 export type FromServer = Sat | News | Table | Line | Done | Refused | Wrong;
 

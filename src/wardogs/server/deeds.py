@@ -26,7 +26,7 @@ from wardogs.server import messages as m
 from wardogs.server import tables as t
 from wardogs.server.errors import Broken, Late, ServerError, Unavailable
 from wardogs.server.metrics import metrics
-from wardogs.server.roles import bots, player, propose, seated, umpire
+from wardogs.server.roles import bots, meant, player, propose, seated, umpire
 from wardogs.server.room import Room
 from wardogs.server.store import Proposed, numbers, touched
 from wardogs.server.telling import Audience
@@ -72,28 +72,32 @@ async def draft(room: Room, who: Audience, said: m.Draft) -> Answer:
 # ---- what one may ask ----------------------------------------------------------------------------------------------
 
 
-def asked(room: Room, who: Audience) -> Ask:
-    question = room.match.game.question
-    if not isinstance(question, Question) or who.seat is None or who.seat not in question.asks or who.role != "player":
-        raise ServerError("you are not asked anything now")
-    return question.asks[who.seat]
+def asked(room: Room, who: Audience, said: m.Look) -> Ask:
+    question, seat = room.match.game.question, meant(who, said.seat)
+    if not isinstance(question, Question) or seat not in question.asks:
+        raise ServerError("you are not asked anything now" if seat == who.seat else f"seat {seat} is not asked anything now")
+    return question.asks[seat]
+
+
+async def put(room: Room, who: Audience, said: m.Put) -> Answer:
+    return m.Done(said.id, data=room.teller.question(Audience("player", meant(who, said.seat))))
 
 
 async def odds(room: Room, who: Audience, said: m.Odds) -> Answer:
     """By the rules themselves, on what this seat knows."""
-    ask = asked(room, who)
+    ask = asked(room, who, said)
     if refusal := ask.refusal(said.choice):
         raise RefusedByRules(refusal)
-    return m.Done(said.id, data={"text": room.match.system.preview(room.match.seen(who.seat), said.choice)})
+    return m.Done(said.id, data={"text": room.match.system.preview(room.match.seen(meant(who, said.seat)), said.choice)})
 
 
 async def why(room: Room, who: Audience, said: m.Why) -> Answer:
     book = room.teller.book
     if said.choice is not None:
-        question = room.match.game.question
-        reason = question.refusal(player(who), said.choice) if isinstance(question, Question) else Refusal("", "game_over")
+        question, seat = room.match.game.question, meant(who, said.seat)
+        reason = question.refusal(seat, said.choice) if isinstance(question, Question) else Refusal("", "game_over")
         return m.Done(said.id, data=_reason(book, reason) if reason else None)
-    ask = asked(room, who)
+    ask = asked(room, who, said)
     shut = ask.barred() if ask.barred else ()
     return m.Done(said.id, data=[{"choice": one.choice, **_reason(book, one.refusal)} for one in shut])
 
@@ -104,15 +108,15 @@ def _reason(book: Any, refusal: Refusal) -> dict[str, Any]:
 
 async def offers_of(room: Room, who: Audience, said: m.OffersOf) -> Answer:
     """Worked out when somebody looks, and only once."""
-    offers = asked(room, who).offers
+    offers = asked(room, who, said).offers
     if not isinstance(offers, Offers) or said.doer not in offers.doers:
-        raise ServerError(f"you are not asked for {said.doer!s:.40} now")
+        raise ServerError(f"nobody asks for {said.doer!s:.40} now")
     return m.Done(said.id, data=list(offers.of(said.doer)))
 
 
 async def spots(room: Room, who: Audience, said: m.Spots) -> Answer:
     """Some of the points that an offer takes, spread evenly over all."""
-    domain = next((offer.fields[said.field] for offer in asked(room, who).like(said.choice) if _fits(offer, said)), None)
+    domain = next((offer.fields[said.field] for offer in asked(room, who, said).like(said.choice) if _fits(offer, said)), None)
     if not isinstance(domain, Spot):
         raise ServerError(f"nothing of this kind is offered that has a point called {said.field:.40}")
     size = domain.size
@@ -254,6 +258,7 @@ DEEDS: dict[type[Any], Callable[[Room, Audience, Any], Awaitable[Answer]]] = {
     m.Undo: undo,
     m.Agree: agree,
     m.Draft: draft,
+    m.Put: put,
     m.Odds: odds,
     m.Why: why,
     m.OffersOf: offers_of,
@@ -271,7 +276,7 @@ DEEDS: dict[type[Any], Callable[[Room, Audience, Any], Awaitable[Answer]]] = {
 
 
 CHOICES = (m.Choose, m.Enter)
-LOOKS = (m.Odds, m.Why, m.OffersOf, m.Spots)
+LOOKS = (m.Put, m.Odds, m.Why, m.OffersOf, m.Spots)
 
 
 async def timed(deed: Callable[[Room, Audience, Any], Awaitable[Answer]], room: Room, who: Audience, said: Any) -> Answer:

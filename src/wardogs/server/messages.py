@@ -70,25 +70,35 @@ class Draft(Request, frozen=True, tag="draft", kw_only=True):
     choice: Choice | None
 
 
-class Odds(Request, frozen=True, tag="odds", kw_only=True):
+class Look(Request, frozen=True, kw_only=True):
+    """Something asked about a question that stands: one's own, or that of the seat which an umpire names."""
+
+    seat: Seat | None = None
+
+
+class Put(Look, frozen=True, tag="question", kw_only=True):
+    """The question itself; nothing if none is put."""
+
+
+class Odds(Look, frozen=True, tag="odds", kw_only=True):
     """What would follow a choice."""
 
     choice: Choice
 
 
-class Why(Request, frozen=True, tag="why", kw_only=True):
+class Why(Look, frozen=True, tag="why", kw_only=True):
     """Why this cannot be chosen; without a choice, all that is barred."""
 
     choice: Choice | None = None
 
 
-class OffersOf(Request, frozen=True, tag="offers", kw_only=True):
+class OffersOf(Look, frozen=True, tag="offers", kw_only=True):
     """What may be chosen for one of those that a question is put for (its `doers`)."""
 
     doer: Any
 
 
-class Spots(Request, frozen=True, tag="spots", kw_only=True):
+class Spots(Look, frozen=True, tag="spots", kw_only=True):
     """Points that a field of a choice would take: some of them, spread evenly. The other fields of the choice say which offer."""
 
     choice: Choice
@@ -141,8 +151,8 @@ class Ping(Request, frozen=True, tag="ping"):
 
 
 ToServer: TypeAlias = (
-    Sit | Choose | Enter | Undo | Agree | Draw | Resign | Draft | Odds | Why | OffersOf | Spots | Say | Ruling | Rewind | Note
-    | Watchable | TakeOver | Ping
+    Sit | Choose | Enter | Undo | Agree | Draw | Resign | Draft | Put | Odds | Why | OffersOf | Spots | Say | Ruling | Rewind
+    | Note | Watchable | TakeOver | Ping
 )  # fmt: skip
 
 

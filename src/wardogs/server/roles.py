@@ -32,6 +32,14 @@ def seated(audience: Audience) -> Seat:
     return umpire(audience) if audience.role == "umpire" else player(audience)
 
 
+def meant(audience: Audience, named: Seat | None) -> Seat:
+    """The seat that something is asked about: one's own, or whichever an umpire names."""
+    if named is None or named == audience.seat:
+        return player(audience)
+    umpire(audience)
+    return named
+
+
 def bots(room: Room) -> set[Seat]:
     return {row.seat for row in room.seats if row.player != "person"}
 
