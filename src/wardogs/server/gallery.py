@@ -14,7 +14,7 @@ from wardogs.kernel.replay import rebuild
 from wardogs.server.errors import ServerError
 from wardogs.server.messages import News, written
 from wardogs.server.patch import edits
-from wardogs.server.telling import SPECTATOR
+from wardogs.server.telling import SPECTATOR, seen_from
 
 if TYPE_CHECKING:
     from wardogs.server.room import Listener, Room
@@ -47,7 +47,7 @@ class Gallery:
             old = rebuild(room.match.system, record, max(n, 1))
         except WardogsError:  # other rules: the past cannot be shown, the present will be past soon
             raise ServerError(f"the gallery opens {delay:g} seconds after the last move: come back then") from None
-        gallery = cls(room, Shown(max(n, 1), old.system.view(old.game, None), old.game.waiting))
+        gallery = cls(room, Shown(max(n, 1), seen_from(old, None), old.game.waiting))
         if later := record.entries[gallery.shown.n + 1 : head + 1]:
             gallery.publish(later)
         return gallery

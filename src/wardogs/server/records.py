@@ -33,7 +33,7 @@ from wardogs.server.patch import Edit, edits
 from wardogs.server.places import place_of
 from wardogs.server.rulebooks import rulebook
 from wardogs.server.store import Kept, Store, encode
-from wardogs.server.telling import Audience, in_words
+from wardogs.server.telling import Audience, in_words, seen_from, seen_from_all
 from wardogs.systems import KEYS
 
 MOST_SEATS = 64
@@ -250,8 +250,8 @@ def _goes_on(match: Match, script: Scripted, entry: Entry) -> bool:
 def _view(match: Match, seat: Seat | None) -> Any:
     """An umpire sees what every seat sees."""
     if seat is not None and seat == match.header.umpire:
-        return {one: match.system.view(match.game, one) for one in match.header.setup.seats}
-    return match.system.view(match.game, seat)
+        return seen_from_all(match)
+    return seen_from(match, seat)
 
 
 def _hears(header: Header, seat: Seat | None, report: Report) -> bool:

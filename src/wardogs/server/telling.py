@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from msgspec import Raw
+from msgspec.structs import replace
 
 from wardogs.kernel.fate import Throw
 from wardogs.kernel.match import Match
@@ -42,6 +43,17 @@ def in_words(book: Phrasebook, report: Report) -> Told:
     return Told(report.rule, report.fact, report.data, text)
 
 
+def seen_from(match: Match, seat: Seat | None) -> Any:
+    """The table as a seat sees it. What the rules are about to do is for those who think ahead, and nothing to look at."""
+    view = match.system.view(match.game, seat)
+    return replace(view, agenda=()) if hasattr(view, "agenda") else view
+
+
+def seen_from_all(match: Match) -> dict[Seat, Any]:
+    """What every seat sees: for the umpire."""
+    return {seat: seen_from(match, seat) for seat in match.header.setup.seats}
+
+
 class Teller:
     """Tells a match. What several hear, and the question of a seat, is put into words once."""
 
@@ -52,11 +64,10 @@ class Teller:
         self._asked: dict[Seat, tuple[Question, Raw]] = {}
 
     def view(self, audience: Audience) -> Any:
-        return self.match.system.view(self.match.game, audience.seat)
+        return seen_from(self.match, audience.seat)
 
     def views(self) -> dict[Seat, Any]:
-        """What every seat sees: for the umpire."""
-        return {seat: self.match.system.view(self.match.game, seat) for seat in self.match.header.setup.seats}
+        return seen_from_all(self.match)
 
     def happened(self, entries: Iterable[Entry], audience: Audience) -> list[Happened]:
         return [

@@ -22,7 +22,7 @@ IN_THE_SKY = ("flying", "off_map")
 OTHER_SIDE: dict[str, MapSide] = {"left": "right", "right": "left"}
 
 
-class Placed(Struct, frozen=True, gc=False):
+class Placed(Struct, frozen=True, gc=False, cache_hash=True):
     """A pair of cards: a number and one other, with a direction if the other needs one."""
 
     number: int
@@ -34,7 +34,7 @@ def pair_of(choice: Choice) -> Placed:
     return Placed(choice["number"], choice["other"], choice.get("direction"))
 
 
-class Lost(Struct, frozen=True, gc=False):
+class Lost(Struct, frozen=True, gc=False, cache_hash=True):
     """When and how a plane left the game."""
 
     round: int
@@ -42,7 +42,7 @@ class Lost(Struct, frozen=True, gc=False):
     cause: str
 
 
-class Plane(Struct, frozen=True, gc=False):
+class Plane(Struct, frozen=True, gc=False, cache_hash=True):
     """One seat's plane with its condition card (DAW-PLN-04 to -06: one track for speed and damage), hand and tokens."""
 
     seat: Seat

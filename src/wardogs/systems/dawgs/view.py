@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from msgspec import Struct
 
 from wardogs.hexes.grid import Hex
@@ -95,8 +97,12 @@ def shows_cards(g: Flight, seat: Seat | None, plane: Plane) -> bool:
     return seat in g.terms.card_seers(plane.seat)
 
 
+@lru_cache(maxsize=8192)
 def seen_plane(plane: Plane, own: bool, phase: str) -> SeenPlane:
-    """DAW-CRD-04, -05: a pair lies face down until the reveal; a special is hidden until it was shown once."""
+    """DAW-CRD-04, -05: a pair lies face down until the reveal; a special is hidden until it was shown once.
+
+    A plane that has not changed is the very same thing in the next view, so that whoever compares them has nothing to do.
+    """
     open_special = own or plane.special_public or plane.special is None
     return SeenPlane(
         seat=plane.seat,
