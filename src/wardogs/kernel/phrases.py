@@ -35,12 +35,12 @@ class Phrasebook:
     """Templates by kind (`reports`, `refusals`, `choices`, `questions`, `values`), and the names of the seats."""
 
     def __init__(self, templates: Mapping[str, Mapping[str, str]], names: Mapping[int, str]) -> None:
-        self.templates, self.names = templates, names
+        self.templates, self.names, self.values = templates, names, templates.get("values", {})
 
     def report(self, report: Report) -> str:
-        book = self.templates.get("reports", {})
-        template = book.get(f"{report.fact}.{report.rule}") or book.get(report.fact) or KERNEL_REPORTS.get(report.fact)
-        return self.fill(template, report.data) if template else _bare(report.fact, report.data)
+        book, fact = self.templates.get("reports", {}), report.fact
+        template = book.get(f"{fact}.{report.rule}") or book.get(fact) or KERNEL_REPORTS.get(fact)
+        return self.fill(template, report.data) if template else _bare(fact, report.data)
 
     def refusal(self, refusal: Refusal) -> str:
         template = self.templates.get("refusals", {}).get(refusal.fact) or KERNEL_REFUSALS.get(refusal.fact)
@@ -58,20 +58,24 @@ class Phrasebook:
     def value(self, value: Any) -> str:
         if isinstance(value, list | tuple):
             return _listed([self.value(item) for item in value])
-        return self.templates.get("values", {}).get(str(value), str(value))
+        text = str(value)
+        return self.values.get(text, text)
 
     def name(self, seat: Any) -> str:
+        if type(seat) is int and seat in self.names:
+            return self.names[seat]
         return self.names.get(int(seat), f"seat {seat}") if str(seat).lstrip("-").isdigit() else str(seat)
 
     def fill(self, template: str, data: Mapping[str, Any]) -> str:
         """The template with its holes filled; the words chosen for a value may have holes of their own."""
-        return "".join([part if isinstance(part, str) else self._hole(part, data) for part in _holes(template)])
+        return "".join([part if type(part) is str else self._hole(part, data) for part in _holes(template)])  # type: ignore[arg-type]
 
     def _hole(self, hole: Hole, data: Mapping[str, Any]) -> str:
         field, form, cases = hole
         value = data.get(field)
         if cases is not None:
-            return self.fill(cases.get(str(value), cases.get("*", str(value))), data)
+            chosen = cases.get(str(value), cases.get("*", str(value)))
+            return self.fill(chosen, data) if "{" in chosen else chosen
         if form == "":
             return self.value(value)
         if form == "seat":

@@ -15,6 +15,8 @@ from msgspec.structs import astuple
 Path: TypeAlias = tuple[str | int, ...]
 Edit: TypeAlias = tuple[Path, Any]
 
+PLAIN = frozenset((int, float, str, bool, type(None)))
+
 
 def edits(old: Any, new: Any) -> list[Edit]:
     """All that turns the old view into the new one, in order."""
@@ -32,9 +34,14 @@ def _compare(old: Any, new: Any, path: Path, found: list[Edit]) -> None:
     fields = _fields(kind)  # type: ignore[arg-type, unused-ignore]
     if fields:
         for name, before, after in zip(fields, astuple(old), astuple(new), strict=True):
-            if before is not after:
+            if before is after:
+                continue
+            if type(after) in PLAIN:
+                if before != after or type(before) is not type(after):
+                    found.append(((*path, name), after))
+            else:
                 _compare(before, after, (*path, name), found)
-    elif fields is None and len(old) == len(new):
+    elif fields is None and len(old) == len(new) and not _is_plain(new):
         for at, (before, after) in enumerate(zip(old, new, strict=True)):
             if before is not after:
                 _compare(before, after, (*path, at), found)
@@ -44,6 +51,11 @@ def _compare(old: Any, new: Any, path: Path, found: list[Edit]) -> None:
                 _compare(before, after, (*path, name), found)
     elif old != new:
         found.append((path, new))
+
+
+def _is_plain(row: Any) -> bool:
+    """A row of figures or words is told whole."""
+    return not row or _fields(type(row[0])) == ()  # type: ignore[arg-type, unused-ignore]
 
 
 @lru_cache(1024)
