@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -84,7 +86,16 @@ def seen_model(terms: Terms, model: Model, seat: Seat | None) -> Model:
     if model.side == seat:
         return model
     vest = 0 if terms.options.vests_hidden else model.vest
-    return replace(model, vest=vest, order=Order()) if model.vest != vest or model.order != Order() else model
+    return _disguised(model, vest) if model.vest != vest or model.order != NO_ORDER else model
+
+
+NO_ORDER = Order()
+
+
+@lru_cache(maxsize=8192)
+def _disguised(model: Model, vest: int) -> Model:
+    """The very same thing as long as he has not changed, so that whoever compares two views has nothing to do."""
+    return replace(model, vest=vest, order=NO_ORDER)
 
 
 def seen_side(side: SideState, seat: Seat | None) -> SideState:
