@@ -26,7 +26,7 @@ from wardogs.table.sight import Seen, look_many
 from wardogs.table.spreading import SHIFT, spread
 from wardogs.table.terrain import Same, Terrain
 from wardogs.table.units import Inches, Place, Point, inches, thou
-from wardogs.table.walking import is_barred, leg_cost, mark_near, mark_spots, point_gap, pull
+from wardogs.table.walking import is_barred, last_legs, leg_cost, mark_near, mark_spots, point_gap, pull
 
 FAR = 1000.0  # inches: farther than anything on a table
 MOST_PATHS = 64  # of one field that are kept
@@ -326,25 +326,18 @@ class Field:
         """The cheapest way to end: straight from the start, or from a corner before one of the places around."""
         around = [node for node in self.graph.near(number, to) if self.dist[node] <= self._far]
         root, taut = self._pulled(around)
-        best: tuple[int, int] | None = None
-        x, y, most = float(thou(to[0])), float(thou(to[1])), thou(self.limit)
-        ends = [(0, -1, float(thou(self.start[0])), float(thou(self.start[1])))] if number == self.surface else []
-        ends += self._corners(number, {*around, *(int(root[node]) for node in around)}, taut)
-        least = [before + hypot(x - at_x, y - at_y) * self._least - 1 for before, _, at_x, at_y in ends]
-        for k in sorted(range(len(ends)), key=least.__getitem__):
-            before, corner, at_x, at_y = ends[k]
-            if least[k] > (most if best is None else best[0]):  # nothing that comes now could be better
-                break
-            if (leg := self._straight(number, at_x, at_y, x, y)) is not None and before + leg <= most:
-                best = (before + leg, corner) if best is None else min(best, (before + leg, corner))
-        return best
+        ends = sorted({*around, *(int(root[node]) for node in around)} - {-1})
+        return self._ends(number, [to], ends, taut)[0]
 
-    def _corners(self, number: int, nodes: set[int], taut: Any) -> list[tuple[int, int, float, float]]:
-        """Those of some places that are on a surface: what it costs to get there, and where they are."""
-        graph, found = self.graph, np.array([node for node in nodes if node >= 0], dtype=np.int64)
-        found = found[some(graph.numbers, found) == number]
-        parts = (some(taut, found), found, some(graph.xs, found), some(graph.ys, found))
-        return list(zip(*(part.tolist() for part in parts), strict=True))
+    def _ends(self, number: int, points: Sequence[Point], ends: Sequence[int], taut: Any) -> list[tuple[int, int] | None]:
+        """For each of some points on a surface the cost of the cheapest way there and its last corner, -1 for the start."""
+        graph, found = self.graph, blank_ints(2 * len(points))
+        last_legs(
+            floats([thou(part) for point in points for part in point]), small(ends), float(thou(self.start[0])),
+            float(thou(self.start[1])), number == self.surface, number, self._least, thou(self.limit), taut, graph.numbers,
+            graph.xs, graph.ys, self._flat, found, graph.ground.plane(number), *graph.known,
+        )  # fmt: skip
+        return [(int(cost), int(corner)) if cost >= 0 else None for cost, corner in zip(found[::2], found[1::2], strict=True)]
 
     @cached_property
     def _least(self) -> float:

@@ -472,6 +472,34 @@ def pull(
 
 
 @compiled
+def last_legs(
+    points: Floats, ends: Ints, sx: float, sy: float, starts: bool, number: int, least: float, most: int, taut: Ints,
+    surface: Ints, xs: Floats, ys: Floats, barriers: Floats, found: Ints, plane: int, mode: Floats, grid: Ints, cells: Ints,
+    panel: Floats, codes: Ints, fees: Floats, seen: Ints, columns: int, rows: int, fine: float, classes: Ints, heights: Ints,
+) -> None:  # fmt: skip
+    """How to come to each of some points of one surface: what it costs, BLOCKED if there is no way, and its last corner.
+
+    That is straight from the start, if it lies there (`starts`), or from one of the `ends`; `taut` says what those cost.
+    """
+    for k in range(len(points) // 2):
+        x, y, best, corner = points[2 * k], points[2 * k + 1], most + 1, BLOCKED
+        for end in range(-1 if starts else 0, len(ends)):
+            node = -1 if end < 0 else int(ends[end])
+            if node >= 0 and surface[node] != number:
+                continue
+            ax, ay, before = (sx, sy, 0) if node < 0 else (xs[node], ys[node], taut[node])
+            far = sqrt((x - ax) * (x - ax) + (y - ay) * (y - ay))
+            if before + far * least - 1 > min(best, most) or is_barred(ax, ay, x, y, number, barriers):
+                continue
+            cost = leg_cost(
+                ax, ay, x, y, plane, mode, grid, cells, panel, codes, fees, seen, columns, rows, fine, classes, heights
+            )  # fmt: skip
+            if cost >= 0 and (before + cost < best or (before + cost == best and node < corner)):
+                best, corner = before + cost, node
+        found[2 * k], found[2 * k + 1] = best if best <= most else BLOCKED, corner
+
+
+@compiled
 def is_barred(ax: float, ay: float, bx: float, by: float, surface: int, barriers: Floats) -> bool:
     """Does a leg come too near to an obstacle? Six floats each: surface, stretch, reach."""
     for k in range(0, len(barriers) - 5, 6):
