@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 
@@ -20,16 +21,17 @@ from wardogs.server.database import open_engine, ready
 from wardogs.server.games import Made
 from wardogs.server.hall import Hall
 from wardogs.server.news import News
+from wardogs.server.presence import Presence
 from wardogs.server.rulebooks import rulebook
 from wardogs.server.store import Store
 
 
 @asynccontextmanager
 async def worker(url: str) -> AsyncIterator[Hall]:
-    store = Store(ready(open_engine(url)))
+    store = Store(ready(open_engine(url)), secrets.token_hex(8))
     hall = Hall(store, Config(url, workers=2, limits=PATIENT))
     try:
-        async with News(hall):
+        async with News(hall), Presence(hall):
             yield hall
     finally:
         await asyncio.to_thread(store.close)

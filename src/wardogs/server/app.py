@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 import sys
 import time
 from collections.abc import AsyncIterator
@@ -16,12 +17,13 @@ from typing import TYPE_CHECKING, Any
 from wardogs.server.clerk import Clerk
 from wardogs.server.clocks import Clocks
 from wardogs.server.config import Config
-from wardogs.server.database import open_engine, ready
+from wardogs.server.database import is_sqlite, open_engine, ready
 from wardogs.server.hall import Hall
 from wardogs.server.headers import Strict
 from wardogs.server.limits import Guard
 from wardogs.server.news import News
 from wardogs.server.notices import Notices
+from wardogs.server.presence import Presence
 from wardogs.server.pulse import pulse
 from wardogs.server.sockets import socket
 from wardogs.server.store import Store
@@ -92,11 +94,13 @@ class App:
 
     @asynccontextmanager
     async def life(self) -> AsyncIterator[None]:
-        store = Store(ready(open_engine(self.config.database)))
+        engine = ready(open_engine(self.config.database))
+        alone = is_sqlite(engine) and self.config.workers == 1
+        store = Store(engine, "" if alone else secrets.token_hex(8))
         self.hall, self.clerk = Hall(store, self.config), Clerk()
         beating = asyncio.ensure_future(pulse(self.hall))
         try:
-            async with News(self.hall), Thinking(self.hall), Clocks(self.hall), Notices(self.hall):
+            async with News(self.hall), Presence(self.hall), Thinking(self.hall), Clocks(self.hall), Notices(self.hall):
                 yield
         finally:
             beating.cancel()

@@ -40,6 +40,7 @@ class Hall:
         self.door = asyncio.Semaphore(AT_THE_DOOR)
         self.swept = 0.0
         self.on_change: list[Callable[[Room], None]] = []  # bots, notices, clocks
+        self.on_seating: list[Callable[[Room], None]] = []  # somebody has come or gone
 
     async def room(self, game: str) -> Room:
         """A game, from memory or from the database. Two who ask at once get the same."""
@@ -65,7 +66,7 @@ class Hall:
         except Exception as error:  # whatever new rules make of an old game, only its own people may learn of it
             log.error("cannot be taken up", extra={"game": game, "error": type(error).__name__})
             raise Unfit(kept) from None
-        room.after, room.patience = self._changed, self.config.absent
+        room.after, room.seating, room.patience = self._changed, self._seated, self.config.absent
         self.rooms[game] = room
         self._changed(room)
         if time.monotonic() > self.swept + SWEEP:
@@ -74,6 +75,10 @@ class Hall:
 
     def _changed(self, room: Room) -> None:
         for hear in self.on_change:
+            hear(room)
+
+    def _seated(self, room: Room) -> None:
+        for hear in self.on_seating:
             hear(room)
 
     def sweep(self) -> None:

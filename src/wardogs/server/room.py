@@ -77,7 +77,9 @@ class Room:
         self._left: dict[Seat | None, float] = {}  # when its last listener went
         self._opened = self.used
         self.seats: tuple[SeatRow, ...] = ()
+        self.elsewhere: frozenset[Seat] = frozenset()  # seats in which somebody sits at another worker
         self.after: Callable[[Room], None] = lambda _: None  # what the hall does when something has happened
+        self.seating: Callable[[Room], None] = lambda _: None  # and when somebody has come or gone
         self._take(kept)
 
     def _take(self, kept: Kept) -> None:
@@ -263,6 +265,7 @@ class Room:
         if listener.audience != SPECTATOR:
             self.current(listener.audience)
             self.listeners.add(listener)
+            self.seating(self)
             return
         if self.gallery is None:
             self.gallery = await Gallery.opened(self)
@@ -275,6 +278,7 @@ class Room:
         if not any(other.audience == listener.audience for other in self.listeners):
             self.views.pop(listener.audience, None)
             self._left[listener.audience.seat] = time.monotonic()
+            self.seating(self)
         self.used = time.monotonic()
 
     def tell_line(self, line: Line) -> None:
@@ -300,6 +304,8 @@ class Room:
             self._looked, self.stamp = beside.stamp, max(self.stamp, beside.stamp)
             self._seat(tuple(row._replace(time_left=times.get(row.seat, row.time_left)) for row in beside.seats))
             self._proposed = beside.proposals
+            self._left |= dict.fromkeys(self.elsewhere - beside.elsewhere, time.monotonic())
+            self.elsewhere = beside.elsewhere
             if before != (self.chairs(), self.proposals):
                 self.tell_table()
 
@@ -321,11 +327,16 @@ class Room:
             self.leave(listener)
             listener.show_out()
 
+    @property
+    def here(self) -> frozenset[Seat]:
+        """The seats in which somebody sits at this worker."""
+        return frozenset(one.audience.seat for one in self.listeners if one.audience.seat is not None)
+
     def absent(self, seat: Seat) -> float:
-        """Seconds for which nobody has been in this seat. Another worker may know better, so not while the game goes on."""
-        if any(listener.audience.seat == seat for listener in self.listeners):
+        """Seconds for which nobody has been in this seat."""
+        if seat in self.here | self.elsewhere:
             return 0.0
-        return min(time.monotonic() - self._left.get(seat, self._opened), max(0.0, time.time() - self.since))
+        return time.monotonic() - self._left.get(seat, self._opened)
 
     def row(self, seat: Seat) -> SeatRow | None:
         return next((row for row in self.seats if row.seat == seat), None)
@@ -346,7 +357,7 @@ class Room:
 
     def chairs(self, audience: Audience | None = None) -> list[Chair]:
         """Spectators do not see the clocks, which tell when somebody has moved."""
-        here = {listener.audience.seat for listener in self.listeners}
+        here = self.here | self.elsewhere
         names, late = self.match.header.names, audience == SPECTATOR
         return [
             Chair(

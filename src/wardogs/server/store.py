@@ -23,6 +23,7 @@ from wardogs.server.writer import Writer
 TALK = 100  # lines that somebody who sits down is told
 CHANGED = "changed"  # the games that the commit under way changes
 CHANNEL = "wardogs"
+DEAD = 10.0  # seconds after which a worker that gives no sign of life is none
 A_NOTICE = 200  # games: PostgreSQL takes no more than 8000 bytes
 
 encode = msgspec.json.Encoder().encode
@@ -103,6 +104,7 @@ class Beside(NamedTuple):
     notes: str
     missed: tuple[Entry, ...]
     stamp: int = 0
+    elsewhere: frozenset[Seat] = frozenset()  # seats in which somebody sits at another worker
 
     def heard_by(self, audience: Audience) -> list[Line]:
         """What somebody in this place may have heard; spectators hear no talk."""
@@ -177,6 +179,9 @@ class _Reads:
         self.heard = _Quick(engine, select(func.max(talk.id)).where(talk.game == game))
         self.talk = _Quick(engine, said.order_by(talk.id.desc()).limit(TALK))
         self.notes = _Quick(engine, select(t.notes.c.text).where(t.notes.c.game == game))
+        alive = t.present.join(t.workers, t.present.c.worker == t.workers.c.id)
+        others = (t.present.c.worker != bindparam("worker"), t.workers.c.seen > bindparam("since"))
+        self.others = _Quick(engine, select(t.present.c.seat).select_from(alive).where(t.present.c.game == game, *others))
 
     def sitting(self, connection: Connection, game: str) -> tuple[SeatRow, ...]:
         rows = (SeatRow(*row) for row in self.seats.rows(connection, game=game))
@@ -188,8 +193,8 @@ class _Reads:
 
 
 class Store:
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
+    def __init__(self, engine: Engine, worker: str = "") -> None:
+        self.engine, self.worker = engine, worker  # its name among those that share the database; none if it is alone
         self.writer = Writer(engine, _announce)
         self._read = _Reads(engine)
         games = t.games.c
@@ -292,7 +297,10 @@ class Store:
             notes = read.notes.one(connection, game=game) or ""
             seats, proposals = read.sitting(connection, game), read.proposed(connection, game)
             new = [] if after is None else read.since.rows(connection, game=game, n=after + 1)
-        return Beside(seats, proposals, said, notes, tuple(decode_entry(bytes(body)) for (body,) in new), stamp)
+            since = time.time() - DEAD
+            others = read.others.rows(connection, game=game, worker=self.worker, since=since) if self.worker else ()
+        missed = tuple(decode_entry(bytes(body)) for (body,) in new)
+        return Beside(seats, proposals, said, notes, missed, stamp, frozenset(seat for (seat,) in others))
 
     # ---- seats and people --------------------------------------------------------------------------------------
 

@@ -95,3 +95,18 @@ proposals = Table(
     Column("n", Integer, nullable=False),  # the head it was made at: another entry makes it void
     Column("agreed", String(64), nullable=False),
 )
+
+workers = Table(
+    "workers",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("seen", Float, nullable=False),  # when it last gave a sign of life
+)
+
+present = Table(
+    "present",
+    metadata,
+    Column("game", String(32), ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("worker", String(32), primary_key=True),  # where somebody sits in it
+)
