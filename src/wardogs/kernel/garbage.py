@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-BETWEEN = (5_000, 5, 1_000_000)  # things made between two looks at the newest, the newer and all
+BETWEEN = (50_000, 5, 1_000_000)  # things made between two looks at the newest, the newer and all
 
 
 def look_seldom() -> None:
