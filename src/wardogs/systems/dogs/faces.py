@@ -19,7 +19,7 @@ from wardogs.systems.dogs.measure import CLOSE, within
 from wardogs.systems.dogs.memory import kept_with
 from wardogs.systems.dogs.seeing import hull
 from wardogs.systems.dogs.state import Fight, Model
-from wardogs.systems.dogs.ways import MODES
+from wardogs.systems.dogs.ways import MODES, is_inside
 from wardogs.table.graph import Graph, ladders
 from wardogs.table.ground import polygon
 from wardogs.table.model import Hill, Ladder, Pit
@@ -142,8 +142,8 @@ def shifted(point: Point, across: Point, far: Inches) -> Point:
 
 
 def floors(graph: Graph, point: Point) -> list[Inches]:
-    """The heights on which one could stand at a point of the plan, the lowest first."""
-    return sorted(set(graph.ground.heights_at(point)))
+    """The heights on which one could stand at a point of the plan, the lowest first; none over the edge of the table."""
+    return sorted(set(graph.ground.heights_at(point))) if is_inside(graph.map, point) else []
 
 
 def is_free(g: Fight, man: Model, place: Place) -> bool:

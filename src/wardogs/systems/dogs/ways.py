@@ -22,7 +22,7 @@ from wardogs.table.model import Map
 from wardogs.table.modes import Mode
 from wardogs.table.reach import Field, graph_of, is_open, stretches
 from wardogs.table.terrain import Same
-from wardogs.table.units import Inches, Place
+from wardogs.table.units import Inches, Place, Point
 
 Gait: TypeAlias = Literal["walk", "run", "crawl"]
 Path: TypeAlias = tuple[Place, ...]
@@ -255,10 +255,14 @@ def place_beside(reach: Field, at: Place, gap: Inches) -> Place | None:
 
 
 def path_to(reach: Field, place: Place) -> Path | None:
-    rim, (wide, high) = BODY.base / 2, reach.graph.map.size
-    inside = rim <= place[0] <= wide - rim and rim <= place[1] <= high - rim
-    found = reach.path(place) if inside else None
+    found = reach.path(place) if is_inside(reach.graph.map, place) else None
     return None if found is None else tuple(_thous(*corner) for corner in found.places)
+
+
+def is_inside(table: Map, at: Point | Place) -> bool:
+    """Does a whole base lie on the table there?"""
+    rim, (wide, high) = BODY.base / 2, table.size
+    return rim <= at[0] <= wide - rim and rim <= at[1] <= high - rim
 
 
 def has_floor(g: Fight, place: Place) -> bool:
