@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.server.conftest import Database
+from tests.server.plug import Plug
+from tests.server.tables import a_game, hall_over
 from tests.server.test_api import made, one_turn, play, with_key
+from wardogs.server import hall as halls
+from wardogs.server import people
 from wardogs.server.config import Limits
 
 
@@ -128,3 +134,31 @@ def test_nobody_sits_everywhere(tmp_path: Path) -> None:
         assert full.json()["error"] == "you are in 1 running games already: end or leave one first"
 
     play(tmp_path, story, limits=Limits(open_games=1))
+
+
+def test_a_link_made_void_while_the_game_is_being_opened_opens_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = await a_game(hall)
+            ada, old = await people.join(hall.store, "Ada")
+            await people.take_seat(hall, ada, made.game, made.keys[1])
+            hall.rooms.clear()
+            read, may_go = halls.fetched, asyncio.Event()
+
+            async def slowly(system: str) -> Any:
+                await may_go.wait()
+                return await read(system)
+
+            monkeypatch.setattr(halls, "fetched", slowly)
+            opening = asyncio.ensure_future(hall.room(made.game))
+            while not hall.opening:
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(0.1)  # its seats are read
+            renewing = asyncio.ensure_future(people.renew(hall, ada))
+            await asyncio.sleep(0.1)
+            may_go.set()
+            await opening
+            assert (await Plug(hall).sit(made.game, old))["type"] == "wrong"
+            assert (await Plug(hall).sit(made.game, await renewing))["type"] == "sat"
+
+    asyncio.run(story())

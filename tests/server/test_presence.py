@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from sqlalchemy import Connection, insert, select
 
@@ -14,9 +14,11 @@ from tests.server.conftest import Database
 from tests.server.plug import Plug
 from tests.server.tables import a_game, hall_over
 from tests.server.test_news import Pair, apart, at_two_workers, worker
-from wardogs.server import presence, store
+from wardogs.server import presence, room, store
 from wardogs.server import tables as t
+from wardogs.server.api_visits import Visit
 from wardogs.server.hall import Hall
+from wardogs.server.telling import Audience
 
 
 def there(seat: int, yes: bool) -> Any:
@@ -74,8 +76,10 @@ def test_a_worker_taken_for_dead_writes_its_people_down_anew(database: Database,
         await pair.plugs[1].until(there(2, True))
         slow = pair.halls[1].store
         await slow.writer.write(lambda connection: presence.buried(connection, [slow.worker]))
-        await pair.plugs[1].until(there(2, False))
-        await pair.plugs[1].until(there(2, True))
+        while (pair.made.game, 2) in everyone(pair.halls[0]):  # a beat may have come first
+            await slow.writer.write(lambda connection: presence.buried(connection, [slow.worker]))
+        while (pair.made.game, 2) not in everyone(pair.halls[0]):
+            await asyncio.sleep(0.01)
 
     at_two_workers(database.url, play)
 
@@ -90,14 +94,12 @@ def test_the_people_of_a_dead_worker_are_gone(database: Database, monkeypatch: p
             made = await a_game(hall)
             plug = Plug(hall)
             await plug.sit(made.game, made.keys[1])
-            room = hall.rooms[made.game]
 
             def haunt(connection: Connection) -> None:
-                connection.execute(insert(t.workers), [{"id": "ghost", "seen": time.time()}])
+                connection.execute(insert(t.workers), [{"id": "ghost", "seen": store.now_there(connection)}])
                 connection.execute(insert(t.present), [{"game": made.game, "seat": 2, "worker": "ghost"}])
 
             await hall.store.writer.write(haunt)
-            await room.refresh()
             await plug.until(there(2, True))
             await plug.until(there(2, False))
             assert everyone(hall) == [(made.game, 1)]
@@ -114,6 +116,45 @@ def test_a_worker_that_stops_takes_its_people_with_it(database: Database) -> Non
                 await asyncio.sleep(0.01)
         async with worker(database.url) as hall:
             assert everyone(hall) == []
+
+    asyncio.run(play())
+
+
+def test_who_plays_by_requests_is_there_between_his_visits(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(presence, "BEAT", 0.05)
+    monkeypatch.setattr(room, "LINGER", 1.5)
+
+    async def play() -> None:
+        async with worker(database.url) as first, worker(database.url) as second:
+            made = await a_game(first)
+            visited = await first.room(made.game)
+            plug = Plug(second)
+            await plug.sit(made.game, made.keys[2])
+            stamps = visited.store.stamps([made.game])
+            for _ in range(3):
+                await Visit(visited, Audience("player", 1), first.config.limits).state(None, 0)
+            await plug.until(there(1, True))
+            for _ in range(5):
+                await Visit(visited, Audience("player", 1), first.config.limits).state(None, 0)
+                await asyncio.sleep(0.1)
+                assert second.rooms[made.game].absent(1) == 0.0
+            assert visited.store.stamps([made.game]) == stamps  # nobody who plays is disturbed
+            await plug.until(there(1, False))
+            assert sum(there(1, False)(msgspec.json.decode(message)) for message in plug.heard[2:]) == 1
+
+    asyncio.run(play())
+
+
+def test_a_room_that_is_opened_late_knows_who_sits_elsewhere(database: Database) -> None:
+    async def play() -> None:
+        async with worker(database.url) as first, worker(database.url) as second:
+            made = await a_game(first)
+            await Plug(first).sit(made.game, made.keys[1])
+            while everyone(second) != [(made.game, 1)]:
+                await asyncio.sleep(0.01)
+            late = await second.room(made.game)
+            assert late.elsewhere == {1}
+            assert late.absent(1) == 0.0
 
     asyncio.run(play())
 

@@ -531,7 +531,7 @@ export interface Requests {
   /** Answer the question that your seat is asked. */
   "POST /api/games/{game}/choices": { path: { game: string; }; body: ChoiceMade; answer: Done; };
   /** Whatever may be asked over the socket: choose, type a face, take back, agree, resign, ask for odds, talk, rule ... The body is a request of the socket, named by `do`; the answer is its answer. */
-  "POST /api/games/{game}/do": { path: { game: string; }; body: Choose | Enter | Undo | Agree | Draw | Resign | Draft | Odds | Why | OffersOf | Spots | Say | Ruling | Rewind | Note | Watchable | TakeOver | Ping; answer: Done; };
+  "POST /api/games/{game}/do": { path: { game: string; }; body: Choose | Enter | Undo | Agree | Draw | Resign | Draft | Put | Odds | Why | OffersOf | Spots | Say | Ruling | Rewind | Note | Watchable | TakeOver | Ping; answer: Done; };
   /** Make a sign-in link, without a password. */
   "POST /api/people": { body: NewPerson; answer: SignIn; };
   /** Who holds this sign-in link. */

@@ -31,8 +31,8 @@ router = APIRouter(route_class=StrictRoute, tags=["games"])
 log = logging.getLogger("wardogs.api")
 
 Deed: TypeAlias = (
-    m.Choose | m.Enter | m.Undo | m.Agree | m.Draw | m.Resign | m.Draft | m.Odds | m.Why | m.OffersOf | m.Spots | m.Say | m.Ruling
-    | m.Rewind | m.Note | m.Watchable | m.TakeOver | m.Ping
+    m.Choose | m.Enter | m.Undo | m.Agree | m.Draw | m.Resign | m.Draft | m.Put | m.Odds | m.Why | m.OffersOf | m.Spots | m.Say
+    | m.Ruling | m.Rewind | m.Note | m.Watchable | m.TakeOver | m.Ping
 )  # fmt: skip
 read_deed = msgspec.json.Decoder(Deed).decode
 
@@ -273,6 +273,7 @@ EXAMPLES: dict[str, Any] = {
     "draw": {"do": "draw"},
     "resign": {"do": "resign"},
     "draft": {"do": "draft", "n": 12, "choice": {"verb": "pass"}},
+    "question": {"do": "question"},
     "odds": {"do": "odds", "choice": {"verb": "pass"}},
     "why": {"do": "why", "choice": {"verb": "pass"}},
     "offers": {"do": "offers", "doer": "R1"},

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 from wardogs.server.config import Config
 from wardogs.server.errors import NoSuchLink, ServerError
@@ -72,6 +73,12 @@ class Hall:
         if time.monotonic() > self.swept + SWEEP:
             self.sweep()
         return room
+
+    async def refresh(self, game: str) -> None:
+        """What lies beside a game has changed: if it is open, or about to be, let it look."""
+        if game in self.rooms or game in self.opening:
+            with suppress(ServerError):  # one that cannot be opened
+                await (await self.room(game)).refresh()
 
     def _changed(self, room: Room) -> None:
         for hear in self.on_change:

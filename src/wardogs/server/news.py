@@ -61,10 +61,10 @@ class News:
 
     async def _watch(self) -> None:
         """Of a SQLite file: a number that changes when any connection has written but the one that asks: our writer's."""
-        known = -1
+        known = (-1, -1)
         while True:
             try:
-                now = await self.store.writer.write(_version)
+                now = await self.store.writer.write(_version), self.store.writer.connections
             except SQLAlchemyError as error:
                 log.warning("cannot look at the file", extra={"error": type(error).__name__})
             else:

@@ -241,7 +241,7 @@ class Notices:
 
     def _is_here(self, game: str, seat: Seat) -> bool:
         room = self.hall.rooms.get(game)
-        return room is not None and any(one.audience.seat == seat for one in room.listeners)
+        return room is not None and (seat in room.elsewhere or any(one.audience.seat == seat for one in room.listeners))
 
     async def _tell(self, game: str, seat: Seat, after: float, orphaned: int | None) -> None:
         try:

@@ -95,8 +95,7 @@ def _tables(connection: Connection, person: Person) -> list[str]:
 
 async def _everywhere(hall: Hall, write: Callable[[Connection], list[str]]) -> None:
     for game in await hall.store.writer.write(write):
-        if game in hall.rooms:
-            await hall.rooms[game].refresh()
+        await hall.refresh(game)
 
 
 # ---- seats ---------------------------------------------------------------------------------------------------------
@@ -135,8 +134,7 @@ async def leave_seat(hall: Hall, person: Person, game: str) -> None:
         connection.execute(update(t.seats).where(*mine).values(person=None, name=""))
 
     await hall.store.writer.write(write)
-    if game in hall.rooms:
-        await hall.rooms[game].refresh()
+    await hall.refresh(game)
 
 
 def _seat_of(connection: Connection, person: Person, game: str) -> Seat | None:

@@ -34,6 +34,7 @@ from wardogs.server.store import Appended, Beside, Kept, Proposed, SeatRow, Stor
 from wardogs.server.telling import SPECTATOR, Audience, Teller, changed
 
 STAND_IN = "drill"  # plays on for who has resigned, where others still fight
+LINGER = 30.0  # seconds after a visit for which a seat counts as taken: who plays by requests looks in again and again
 KEEP = 40  # entries and positions held in memory, for undo without running the rules again
 
 log = logging.getLogger("wardogs.room")
@@ -75,6 +76,7 @@ class Room:
         self.used = time.monotonic()
         self.patience = 60.0  # seconds that a seat may be empty before others may hand it to a bot
         self._left: dict[Seat | None, float] = {}  # when its last listener went
+        self._visited: dict[Seat, float] = {}  # when somebody last looked in who does not stay
         self._opened = self.used
         self.seats: tuple[SeatRow, ...] = ()
         self.elsewhere: frozenset[Seat] = frozenset()  # seats in which somebody sits at another worker
@@ -88,7 +90,7 @@ class Room:
         self.head = kept.head  # the last entry that is on the disk and told; the match may be ahead while one is written
         if kept.stamp >= self._looked:  # else something newer is known of who sits here
             self._looked, self.stamp = kept.stamp, max(self.stamp, kept.stamp)
-            self._proposed = kept.proposals
+            self._proposed, self.elsewhere = kept.proposals, kept.elsewhere
             self._seat(kept.seats)
         system = rulebook(kept.system)
         header = kept.header.header
@@ -273,6 +275,8 @@ class Room:
 
     def leave(self, listener: Listener) -> None:
         self.listeners.discard(listener)
+        if not isinstance(listener, Staying) and listener.audience.seat is not None:
+            self._visited[listener.audience.seat] = time.monotonic()
         if self.gallery is not None:
             self.gallery.listeners.discard(listener)
         if not any(other.audience == listener.audience for other in self.listeners):
@@ -329,8 +333,17 @@ class Room:
 
     @property
     def here(self) -> frozenset[Seat]:
-        """The seats in which somebody sits at this worker."""
-        return frozenset(one.audience.seat for one in self.listeners if one.audience.seat is not None)
+        """The seats in which somebody sits at this worker, or has just looked in and will again."""
+        sitting = {one.audience.seat for one in self.listeners if one.audience.seat is not None}
+        lately = time.monotonic() - LINGER
+        return frozenset(sitting.union(seat for seat, at in self._visited.items() if at > lately))
+
+    def attend(self, elsewhere: frozenset[Seat]) -> None:
+        """Who sits at other workers now."""
+        if elsewhere != self.elsewhere:
+            self._left |= dict.fromkeys(self.elsewhere - elsewhere, time.monotonic())
+            self.elsewhere = elsewhere
+            self.tell_table()
 
     def absent(self, seat: Seat) -> float:
         """Seconds for which nobody has been in this seat."""

@@ -20,6 +20,7 @@ from wardogs.server.hall import Hall
 from wardogs.server.keys import hashed
 from wardogs.server.limits import Bucket
 from wardogs.server.messages import read_request, written
+from wardogs.server.places import place_of
 from wardogs.server.room import Room
 from wardogs.server.telling import SPECTATOR, Audience
 from wardogs.server.wire import WRITE
@@ -149,20 +150,26 @@ class Socket:
     async def seated(self, said: m.Sit) -> bool:
         try:
             room, self.audience = await self.hall.enter(said.game, said.key)
+            async with room.lock:
+                await self.take_place(room, said)
         except ServerError as error:
+            self.audience = SPECTATOR
             self.tell(written(m.Wrong(said.id, str(error))))
             return False
-        async with room.lock:
-            self.crowded(room)
-            self.secret = hashed(said.key)
-            await room.catch_up()
-            beside = await asyncio.to_thread(room.store.beside, room.id, -1 if said.after is None else said.after)
-            room.look(beside)
-            await room.join(self)
-            self.room = room
-            self.tell(room.sat(said, self.audience, beside))
         room.tell_table()
         return True
+
+    async def take_place(self, room: Room, said: m.Sit) -> None:
+        self.crowded(room)
+        self.secret = hashed(said.key)
+        await room.catch_up()
+        beside = await asyncio.to_thread(room.store.beside, room.id, -1 if said.after is None else said.after)
+        room.look(beside)
+        if place_of(said.key, room.seats, room.watch_keys) != self.audience:  # it was good when he came to the door
+            raise NoSuchLink
+        await room.join(self)
+        self.room = room
+        self.tell(room.sat(said, self.audience, beside))
 
     def crowded(self, room: Room) -> None:
         """A seat is open in so many places at once, and the gallery has so many places."""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import BindParameter, Connection, Engine, bindparam, func, insert, select, update
+from sqlalchemy import BindParameter, Connection, Engine, Float, Select, bindparam, cast, func, insert, select, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql import Executable
 
@@ -71,6 +71,7 @@ class Kept(NamedTuple):
     proposals: tuple[Proposed, ...]
     heard: int  # the last line of talk
     moved: float  # when the last entry came
+    elsewhere: frozenset[Seat] = frozenset()  # seats in which somebody sits at another worker
 
 
 class Said(NamedTuple):
@@ -179,13 +180,17 @@ class _Reads:
         self.heard = _Quick(engine, select(func.max(talk.id)).where(talk.game == game))
         self.talk = _Quick(engine, said.order_by(talk.id.desc()).limit(TALK))
         self.notes = _Quick(engine, select(t.notes.c.text).where(t.notes.c.game == game))
-        alive = t.present.join(t.workers, t.present.c.worker == t.workers.c.id)
-        others = (t.present.c.worker != bindparam("worker"), t.workers.c.seen > bindparam("since"))
-        self.others = _Quick(engine, select(t.present.c.seat).select_from(alive).where(t.present.c.game == game, *others))
+        elsewhere = _elsewhere(engine, bindparam("worker"), bindparam("now"))
+        self.others = _Quick(engine, elsewhere.where(t.present.c.game == game))
 
     def sitting(self, connection: Connection, game: str) -> tuple[SeatRow, ...]:
         rows = (SeatRow(*row) for row in self.seats.rows(connection, game=game))
         return tuple(row._replace(watchable=bool(row.watchable)) for row in rows)
+
+    def sitting_elsewhere(self, connection: Connection, game: str, worker: str) -> frozenset[Seat]:
+        """The seats in which somebody sits at another worker; one that is alone need not ask."""
+        rows = self.others.rows(connection, game=game, worker=worker, now=time.time()) if worker else []
+        return frozenset(seat for _, seat in rows)
 
     def proposed(self, connection: Connection, game: str) -> tuple[Proposed, ...]:
         rows = self.proposals.rows(connection, game=game)
@@ -257,6 +262,7 @@ class Store:
                 msgspec.json.decode(settings, type=Settings), first, last, read.sitting(connection, game),
                 frozenset(key for (key,) in read.watchers.rows(connection, game=game)),
                 read.proposed(connection, game), read.heard.one(connection, game=game) or 0, moved,
+                read.sitting_elsewhere(connection, game, self.worker),
             )  # fmt: skip
 
     def record(self, game: str, to: int | None = None) -> Record:
@@ -297,16 +303,40 @@ class Store:
             notes = read.notes.one(connection, game=game) or ""
             seats, proposals = read.sitting(connection, game), read.proposed(connection, game)
             new = [] if after is None else read.since.rows(connection, game=game, n=after + 1)
-            since = time.time() - DEAD
-            others = read.others.rows(connection, game=game, worker=self.worker, since=since) if self.worker else ()
-        missed = tuple(decode_entry(bytes(body)) for (body,) in new)
-        return Beside(seats, proposals, said, notes, missed, stamp, frozenset(seat for (seat,) in others))
+            elsewhere = read.sitting_elsewhere(connection, game, self.worker)
+        return Beside(seats, proposals, said, notes, tuple(decode_entry(bytes(body)) for (body,) in new), stamp, elsewhere)
 
     # ---- seats and people --------------------------------------------------------------------------------------
+
+    def elsewhere(self, games: Sequence[str]) -> dict[str, frozenset[Seat]]:
+        """Of some games the seats in which somebody sits at another worker."""
+        found: dict[str, frozenset[Seat]] = {}
+        asked = _elsewhere(self.engine, self.worker, time.time()).where(t.present.c.game.in_(games))
+        with self.engine.connect() as connection:
+            for game, seat in connection.execute(asked):
+                found[game] = found.get(game, frozenset()) | {seat}
+        return found
 
     def seats(self, game: str) -> tuple[SeatRow, ...]:
         with self.engine.connect() as connection:
             return self._read.sitting(connection, game)
+
+
+def _elsewhere(engine: Engine, worker: Any, now: Any) -> Select[Any]:
+    """Game and seat of all who sit at another worker that is alive."""
+    alive = t.present.join(t.workers, t.present.c.worker == t.workers.c.id)
+    then = THERE if engine.dialect.name == "postgresql" else now
+    return select(t.present.c.game, t.present.c.seat).select_from(alive).where(
+        t.present.c.worker != worker, t.workers.c.seen > then - DEAD
+    )  # fmt: skip
+
+
+THERE = cast(func.extract("epoch", func.clock_timestamp()), Float)
+
+
+def now_there(connection: Connection) -> float:
+    """By the database's clock where several machines may share it: their own go differently."""
+    return float(connection.execute(select(THERE)).scalar_one()) if connection.dialect.name == "postgresql" else time.time()
 
 
 def numbers(text: str) -> list[Seat]:

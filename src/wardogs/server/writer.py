@@ -37,7 +37,7 @@ class Writer:
         self.engine, self.last = engine, last  # what is done at the end of every transaction
         self.jobs: queue.SimpleQueue[list[Job] | None] = queue.SimpleQueue()
         self._waiting: dict[asyncio.AbstractEventLoop, list[Job]] = {}
-        self.commits = self.written = 0
+        self.commits = self.written = self.connections = 0
         self._connection: Connection | None = None
         self.backend = 0  # of PostgreSQL, that writes for us
         self.thread = threading.Thread(target=self._run, name="writer", daemon=True)
@@ -112,6 +112,7 @@ class Writer:
     def _connect(self) -> Connection:
         connection = self.engine.connect().execution_options(writes=True)
         connection.info.clear()
+        self.connections += 1
         driver: Any = connection.connection.driver_connection
         self.backend = driver.info.backend_pid if connection.dialect.name == "postgresql" else 0
         return connection
