@@ -9,7 +9,8 @@ from wardogs.kernel.errors import WardogsError
 from wardogs.table.bodies import Body, Hull, eye_of
 from wardogs.table.model import Area, Building, Hill, Ladder, Map, Opening, Pit, Slab, Slope, Stairs, Thing, Wall
 from wardogs.table.modes import CRAWL, RUN, WALK, Mode
-from wardogs.table.reach import Stretch, graph_of, nearest_cover, reach, stretches
+from wardogs.table.reach import graph_of, nearest_cover, reach
+from wardogs.table.stretches import Stretch, stretches
 from wardogs.table.units import Place
 
 SIZE = (16.0, 12.0)

@@ -206,8 +206,7 @@ def march(g: Fight, done: float, *figures: Any) -> None:
     while to < far and not has_floor(g, point_at(move.path, to)):
         to = min(to + MOVES.least, far)
     place_man(g, man, move.path, to, move.gait, done)
-    over = within(far, to)
-    g.then(march if not over and is_quiet(g, g.state[man.id]) else inch_done, to, *move)
+    g.then(inch_done if within(far, to) or not is_quiet(g, g.state[man.id]) else march, to, *move)
 
 
 def is_quiet(g: Fight, man: Model) -> bool:

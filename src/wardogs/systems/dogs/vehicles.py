@@ -21,8 +21,8 @@ from wardogs.systems.dogs.steps import later
 from wardogs.systems.dogs.verbs import Packed, Verb, ap, one, short_of_ap, unpacked
 from wardogs.table.kinds import find
 from wardogs.table.model import Wall
-from wardogs.table.reach import stretches
 from wardogs.table.shapes import corners_of, outline
+from wardogs.table.stretches import stretches
 from wardogs.table.units import Inches, Place, Point
 
 DRIVER = 0

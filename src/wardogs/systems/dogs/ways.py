@@ -20,7 +20,8 @@ from wardogs.table.bodies import Body, Hull
 from wardogs.table.ground import floors_under
 from wardogs.table.model import Map
 from wardogs.table.modes import Mode
-from wardogs.table.reach import Field, graph_of, is_open, stretches
+from wardogs.table.reach import Field, graph_of
+from wardogs.table.stretches import is_open, stretches
 from wardogs.table.terrain import Same
 from wardogs.table.units import Inches, Place, Point
 
