@@ -95,7 +95,8 @@ class Socket:
         """Once: he may be shown out while he is closed for something else."""
         if not self.hung_up:
             self.hung_up = True
-            await self.send({"type": "websocket.close", "code": code, "reason": reason})
+            with suppress(RuntimeError):  # the wire has hung up itself, over something that is no message
+                await self.send({"type": "websocket.close", "code": code, "reason": reason})
 
     # ---- in ----------------------------------------------------------------------------------------------------
 
