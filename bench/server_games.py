@@ -22,7 +22,6 @@ from wardogs.server.store import Settings, Store
 
 WANTED = {"dawgs": Wanted(), "dogs": Wanted({"theme": "village", "points": 250, "seed": 10})}
 PLAYED = {"dawgs": 40, "dogs": 12}  # whole games, of which the games made ready are copies
-SHORT = ("dawgs",)  # random games that are over after a few choices
 TOGETHER = 200
 
 
@@ -46,9 +45,9 @@ async def _made(system: str, store: Store, number: int) -> list[Sitting]:
 
 
 async def _copies(system: str, store: Store, seed: int, number: int) -> list[Sitting]:
-    """One game, copied into the database evenly along its way; long ones with what is chosen next."""
+    """One game, copied into the database evenly along its way, with what is chosen next."""
     moments = list(_play(system, seed))
-    script = {} if system in SHORT else _script(moments[-1][0])
+    script = _script(moments[-1][0])
     made: list[Sitting] = []
     for k in range(0, number, TOGETHER):
         some = [moments[len(moments) * at // number] for at in range(k, min(number, k + TOGETHER))]
@@ -68,7 +67,7 @@ async def _keep(store: Store, match: Match, last: Entry, seed: int) -> Made:
 
 
 def _play(system: str, seed: int) -> Iterator[tuple[Match, Entry]]:
-    """A game that drilled players play, as it stands at each of its questions; where games are short only at the first."""
+    """A game that drilled players play, as it stands at each of its questions."""
     book = rulebook(system)
     setup = book.plan(WANTED[system])
     match = Match.start(book, setup, dict.fromkeys(setup.seats, "person"), seed_from(seed))
@@ -77,7 +76,5 @@ def _play(system: str, seed: int) -> Iterator[tuple[Match, Entry]]:
         moment = copy(match)
         moment.game = copy(match.game)
         yield moment, match.record.entries[-1]
-        if system in SHORT:
-            return
         seat = match.game.waiting[0]
         match.answer(seat, bots[seat].choose(match.seen(seat)))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import gc
 
-BETWEEN = (50_000, 5, 1_000_000)  # things made between two looks at the newest, the newer and all
+BETWEEN = (2_000, 1_000, 1_000_000)  # things made between two looks at the newest; looks between two at the newer, and at all
 
 
 def look_seldom() -> None:
     """Frozen records make no circles, and all that is known by now stays: to look through it again and again takes half a second.
 
-    Who calls this looks himself (`gc.collect()`) when nobody waits.
+    The newest few are looked at often, for a few milliseconds. Who calls this looks at all (`gc.collect()`) when nobody waits.
     """
     gc.freeze()
     gc.set_threshold(*BETWEEN)
