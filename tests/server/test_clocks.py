@@ -90,7 +90,7 @@ def test_an_undo_costs_time_and_earns_none(tmp_path: Path) -> None:
             await answer(room, 1)
             room.since -= 30
             await room.act(lambda match: match.undo(1))
-            assert on_disk(hall, room) == {1: 105.0, 2: pytest.approx(70, abs=5)}
+            assert on_disk(hall, room) == {1: 100.0, 2: pytest.approx(70, abs=5)}
 
     run(play())
 

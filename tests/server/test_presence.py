@@ -16,6 +16,7 @@ from tests.server.tables import a_game, hall_over
 from tests.server.test_news import Pair, apart, at_two_workers, worker
 from wardogs.server import presence, room, store
 from wardogs.server import tables as t
+from wardogs.server.api_common import Entered
 from wardogs.server.api_visits import Visit
 from wardogs.server.hall import Hall
 from wardogs.server.telling import Audience
@@ -128,14 +129,15 @@ def test_who_plays_by_requests_is_there_between_his_visits(database: Database, m
         async with worker(database.url) as first, worker(database.url) as second:
             made = await a_game(first)
             visited = await first.room(made.game)
+            at_table = Entered(visited, Audience("player", 1), made.keys[1])
             plug = Plug(second)
             await plug.sit(made.game, made.keys[2])
             stamps = visited.store.stamps([made.game])
             for _ in range(3):
-                await Visit(visited, Audience("player", 1), first.config.limits).state(None, 0)
+                await Visit(at_table, first.config.limits).state(None, 0)
             await plug.until(there(1, True))
             for _ in range(5):
-                await Visit(visited, Audience("player", 1), first.config.limits).state(None, 0)
+                await Visit(at_table, first.config.limits).state(None, 0)
                 await asyncio.sleep(0.1)
                 assert second.rooms[made.game].absent(1) == 0.0
             assert visited.store.stamps([made.game]) == stamps  # nobody who plays is disturbed

@@ -142,6 +142,11 @@ export interface SeatKey {
   key: string;
 }
 
+/** The key is shown this once: keep it, or send it to whom the seat is for. */
+export interface SeatLink {
+  key: string;
+}
+
 export interface SeatTaken {
   game: string;
   seat: number;
@@ -528,6 +533,8 @@ export interface Requests {
   "GET /api/games/{game}/state": { path: { game: string; }; query: { after?: number | null; wait?: number; }; answer: Sat; };
   /** What has happened after an entry; waits for it, if asked to. */
   "GET /api/games/{game}/news": { path: { game: string; }; query: { after: number; wait?: number; }; answer: News; };
+  /** A new secret link to a seat, for a friend or for yourself; the old one is void at once. */
+  "POST /api/games/{game}/seats/{seat}/key": { path: { seat: number; game: string; }; answer: SeatLink; };
   /** Answer the question that your seat is asked. */
   "POST /api/games/{game}/choices": { path: { game: string; }; body: ChoiceMade; answer: Done; };
   /** Whatever may be asked over the socket: choose, type a face, take back, agree, resign, ask for odds, talk, rule ... The body is a request of the socket, named by `do`; the answer is its answer. */

@@ -269,13 +269,22 @@ class Match:
 
     def _unheard(self, reports: list[Report], told: int) -> list[Report]:
         """What the paragraph now reports that it had not reported, word for word, before the ruling."""
-        stand = [e for e in self.record.entries if e.n <= self.base or e.n in self.standing]
-        out = [report for entry in stand for report in entry.reports if report.rule]
+        out = self._told()
         before = out[len(out) - told :] if told else []
         same = 0
         while same < min(len(before), len(reports)) and encode(before[same]) == encode(reports[same]):
             same += 1
         return reports[same:]
+
+    def _told(self) -> list[Report]:
+        """What the rules have reported, as far back as it is held here."""
+        stand = [entry for entry in self.record.entries if entry.n <= self.base or entry.n in self.standing]
+        return [report for entry in stand for report in entry.reports if report.rule]
+
+    @property
+    def recalls(self) -> bool:
+        """Is all that the running paragraph has reported still held here? A ruling needs it, to repeat nothing."""
+        return len(self._told()) >= self.game.position.told
 
     # ---- the record --------------------------------------------------------------------------------------------
 

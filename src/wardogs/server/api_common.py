@@ -22,6 +22,7 @@ from wardogs.kernel.errors import WardogsError
 from wardogs.server.errors import NoSuchLink, ServerError, Unavailable
 from wardogs.server.hall import Hall
 from wardogs.server.messages import whole_text
+from wardogs.server.places import place_of
 from wardogs.server.records import holder
 from wardogs.server.room import Room
 from wardogs.server.telling import Audience
@@ -95,6 +96,12 @@ class Entered(msgspec.Struct, frozen=True):
 
     room: Room
     who: Audience
+    key: str
+
+    def check(self) -> None:
+        """His link may have become void while he waited."""
+        if place_of(self.key, self.room.seats, self.room.watch_keys) != self.who:
+            raise NoSuchLink
 
 
 def known_game(game: str) -> str:
@@ -109,7 +116,7 @@ Game = Annotated[str, Depends(known_game)]
 
 async def the_table(game: Game, key: Key, hall: InHall) -> Entered:
     try:
-        return Entered(*await hall.enter(game, key))
+        return Entered(*await hall.enter(game, key), key)
     except NoSuchLink:
         raise
     except ServerError:  # a game that cannot be opened: only who has a link to it learns even that

@@ -6,7 +6,7 @@ import logging
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field
 from sqlalchemy.exc import SQLAlchemyError
@@ -20,6 +20,7 @@ from wardogs.server import games
 from wardogs.server import messages as m
 from wardogs.server.api_common import AtTable, Body, InHall, StrictRoute, problems
 from wardogs.server.api_visits import Visit, do, up_to_date
+from wardogs.server.chairs import may_renew, renewed_key
 from wardogs.server.errors import ServerError
 from wardogs.server.messages import whole_text
 from wardogs.server.notices import checked_webhook
@@ -201,6 +202,7 @@ async def look_at_game(table: AtTable) -> GameFacts:
     await up_to_date(room)
     async with room.lock:  # nobody is told of what is not yet on the disk, nor a spectator of what is too new for him
         await room.catch_up()
+        table.check()
         shown = await room.shown_to(who)
     header = room.match.header
     return GameFacts(
@@ -225,7 +227,7 @@ async def get_state(
     table: AtTable, hall: InHall, after: Annotated[int | None, N] = None, wait: Annotated[float, WAIT] = 0
 ) -> Response:
     """All that your seat may know now: view, question, what was said; and the entries after a number."""
-    return sent(await Visit(table.room, table.who, hall.config.limits).state(after, wait))
+    return sent(await Visit(table, hall.config.limits).state(after, wait))
 
 
 @router.get(
@@ -239,7 +241,22 @@ async def get_state(
 )
 async def get_news(table: AtTable, hall: InHall, after: Annotated[int, N], wait: Annotated[float, WAIT] = 0) -> Response:
     """What has happened after an entry; waits for it, if asked to."""
-    return sent(await Visit(table.room, table.who, hall.config.limits).news(after, wait))
+    return sent(await Visit(table, hall.config.limits).news(after, wait))
+
+
+class SeatLink(BaseModel):
+    """The key is shown this once: keep it, or send it to whom the seat is for."""
+
+    key: str
+
+
+@router.post("/games/{game}/seats/{seat}/key", status_code=201, operation_id="renew_link", responses=problems(400, 403, 404))
+async def renew_link(
+    table: AtTable, hall: InHall, seat: Annotated[int, Path(ge=0, le=64, description="Your own, or any if you are the umpire.")]
+) -> SeatLink:
+    """A new secret link to a seat, for a friend or for yourself; the old one is void at once."""
+    may_renew(table.who, seat)
+    return SeatLink(key=await renewed_key(hall.store, table.room, seat))
 
 
 # ---- playing -------------------------------------------------------------------------------------------------------
@@ -262,7 +279,7 @@ DONE = answers("Done", "It is done, and on the disk; `n` is its entry.")
 )
 async def choose(table: AtTable, made: ChoiceMade) -> Response:
     """Answer the question that your seat is asked."""
-    return sent(await do(table.room, table.who, m.Choose(n=made.n, choice=made.choice, seat=made.seat)))
+    return sent(await do(table, m.Choose(n=made.n, choice=made.choice, seat=made.seat)))
 
 
 EXAMPLES: dict[str, Any] = {
@@ -324,4 +341,4 @@ async def do_anything(table: AtTable, request: Request) -> Response:
         said = read_deed(whole_text(await request.body()))
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise RequestValidationError([{"type": "deed", "loc": ("body",), "msg": f"not understood: {error}"[:300]}]) from None
-    return sent(await do(table.room, table.who, said))
+    return sent(await do(table, said))

@@ -217,11 +217,14 @@ async def my_turns_feed(
     return Response(feed(hall, me, turns), media_type=ATOM)
 
 
+UNSEEN = dict.fromkeys([*range(9), 11, 12, *range(14, 32), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF])  # what XML cannot hold
+
+
 def feed(hall: Hall, me: Person, turns: list[MyGame]) -> str:
     newest = max((turn.moved for turn in turns), default=me.created)
     entries = "".join(
         f"<entry><id>urn:wardogs:{turn.game}:{turn.n}</id>"
-        f"<title>Your turn: {escape(turn.title)} ({escape(load_system(turn.system).title)})</title>"
+        f"<title>Your turn: {escape(turn.title.translate(UNSEEN))} ({escape(load_system(turn.system).title)})</title>"
         f"<updated>{_moment(turn.moved).isoformat()}</updated><link href={quoteattr(address(hall.config, turn.game))}/></entry>"
         for turn in turns
     )

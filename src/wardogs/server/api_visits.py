@@ -13,6 +13,7 @@ from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.offers import Refused, Seat
 from wardogs.server import deeds
 from wardogs.server import messages as m
+from wardogs.server.api_common import Entered
 from wardogs.server.config import Limits
 from wardogs.server.errors import Broken, ServerError, TooMuch
 from wardogs.server.gallery import Shown
@@ -36,11 +37,13 @@ class RefusedHere(ServerError):
         self.more = {"rule": why.rule, "fact": why.fact, "data": why.data}
 
 
-async def do(room: Room, who: Audience, said: Struct) -> bytes:
+async def do(table: Entered, said: Struct) -> bytes:
     """A deed, and its answer."""
+    room = table.room
     await up_to_date(room)
+    table.check()
     try:
-        return written(await deeds.do(room, who, said))
+        return written(await deeds.do(room, table.who, said))
     except Refused as refused:
         raise RefusedHere(room, refused) from None
     except (ServerError, WardogsError, SQLAlchemyError):
@@ -72,8 +75,8 @@ class Visitor:
 class Visit:
     """Somebody looks in at a table, and may wait there until something happens."""
 
-    def __init__(self, room: Room, who: Audience, limits: Limits) -> None:
-        self.room, self.who, self.limits = room, who, limits
+    def __init__(self, table: Entered, limits: Limits) -> None:
+        self.table, self.room, self.who, self.limits = table, table.room, table.who, limits
 
     async def state(self, after: int | None, wait: float) -> bytes:
         """All that somebody needs who sits down now."""
@@ -112,9 +115,8 @@ class Visit:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(visitor.told.wait(), wait)
             async with room.lock:
-                await room.catch_up()
-                beside = await asyncio.to_thread(room.store.beside, room.id, -1 if after is None else after)
-                room.look(beside)
+                beside = await room.level(-1 if after is None else after)
+                self.table.check()
                 return beside
         finally:
             room.leave(visitor)

@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Coroutine, Sequence
+from collections import Counter
+from collections.abc import Coroutine, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
@@ -19,7 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.match import Match
 from wardogs.kernel.offers import Question, Refused, Seat
-from wardogs.kernel.record import Entry
+from wardogs.kernel.record import Entry, Record
 from wardogs.server import tables as t
 from wardogs.server.errors import Late, ServerError
 
@@ -36,16 +37,26 @@ log = logging.getLogger("wardogs.clocks")
 
 
 def charged(room: Room, owing: Sequence[Seat], new: Sequence[Entry], now: float) -> tuple[tuple[Seat, float], ...]:
-    """What is left to each seat that owed an answer until these entries; who has answered gets the increment."""
-    if not owing:
-        return ()
+    """What is left to each seat after these entries: time has run for who owed an answer; who has given it gets the increment.
+
+    With a choice that is taken back its increment goes too.
+    """
     spent = max(0.0, now - room.since) if new[0].n > BEGUN else 0.0
-    answered = {entry.seat for entry in new if entry.kind == "choice"}
+    gained = Counter(entry.seat for entry in new if entry.kind == "choice" and entry.seat in owing)
+    gained.subtract(_taken_back(room.match.record, new))
     return tuple(
-        (row.seat, max(0.0, row.time_left - spent) + (room.settings.increment if row.seat in answered else 0.0))
+        (row.seat, max(0.0, max(0.0, row.time_left - spent * (row.seat in owing)) + room.settings.increment * gained[row.seat]))
         for row in room.seats
-        if row.seat in owing and row.time_left is not None
+        if row.time_left is not None and (row.seat in owing or gained[row.seat])
     )
+
+
+def _taken_back(record: Record, new: Sequence[Entry]) -> Iterator[Seat | None]:
+    """The seat of every choice that these entries undo."""
+    for n in (n for entry in new for n in entry.undone):
+        undone = record.entries[record.place(n)]
+        if undone.kind == "choice":
+            yield undone.seat
 
 
 def left(room: Room, now: float) -> dict[Seat, float]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from itertools import count
 from typing import Any
 
@@ -26,13 +26,14 @@ from wardogs.server import messages as m
 from wardogs.server import tables as t
 from wardogs.server.errors import Broken, Late, ServerError, Unavailable
 from wardogs.server.metrics import metrics
-from wardogs.server.roles import bots, meant, player, propose, seated, umpire
+from wardogs.server.roles import bots, meant, player, playing, propose, seated, umpire
 from wardogs.server.room import Room
 from wardogs.server.store import Proposed, numbers, touched
 from wardogs.server.telling import Audience
 
 Answer = Struct | None
 LONGEST_DRAFT = 20_000
+FARTHEST = 10_000  # no figure on a table is larger, and rules may count up to one
 
 log = logging.getLogger("wardogs.deeds")
 
@@ -45,7 +46,7 @@ async def choose(room: Room, who: Audience, said: m.Choose) -> Answer:
         by, seat = umpire(who), said.seat
         n = await room.act(lambda match: match.answer(seat, said.choice, by), said.n, seat)
     else:
-        own = player(who)
+        own = playing(room, who)
         n = await room.act(lambda match: match.answer(own, said.choice), said.n, own)
     return m.Done(said.id, n)
 
@@ -136,7 +137,7 @@ def _fits(offer: Offer, said: m.Spots) -> bool:
 
 async def undo(room: Room, who: Audience, said: m.Undo) -> Answer:
     """At once where nobody minds; else the others are asked."""
-    seat = player(who)
+    seat = playing(room, who)
     missing = await try_undo(room, seat, bots(room))  # bots never mind
     if missing:
         await propose(room, "undo", seat)
@@ -164,7 +165,7 @@ async def try_undo(room: Room, seat: Seat, agreed: set[Seat], at: int | None = N
 
 async def agree(room: Room, who: Audience, said: m.Agree) -> Answer:
     """When all have agreed it is done; one who does not agree ends it."""
-    seat = seated(who)
+    seat = umpire(who) if who.role == "umpire" else playing(room, who)
     proposal = next((one for one in room.proposed if one.kind == said.kind), None)
     if proposal is None:
         raise ServerError(f"nobody proposes {'to take anything back' if said.kind == 'undo' else 'a draw'} now")
@@ -196,8 +197,23 @@ PROPOSED: dict[str, Callable[[Room, Seat, set[Seat], int | None], Awaitable[Any]
 
 
 async def rule(room: Room, who: Audience, said: m.Ruling) -> Answer:
+    """By figures that a table could have. Where more was told than is held in memory, the rules are run from the record first."""
     by = umpire(who)
+    if any(abs(figure) > FARTHEST for figure in figures_in(said.changes)):
+        raise ServerError(f"a ruling has no figures beyond {FARTHEST:,}")
+    async with room.lock:
+        await room.catch_up()
+        if not room.match.recalls and not room.match.over:
+            await room.whole()
     return m.Done(said.id, await room.act(lambda match: match.rule(by, said.because, said.changes)))
+
+
+def figures_in(value: Any) -> Iterator[float]:
+    if isinstance(value, list | tuple | dict):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from figures_in(part)
+    elif isinstance(value, int | float):
+        yield value
 
 
 async def note(room: Room, who: Audience, said: m.Note) -> Answer:

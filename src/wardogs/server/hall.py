@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from wardogs.server.config import Config
 from wardogs.server.errors import NoSuchLink, ServerError
 from wardogs.server.places import place_of
@@ -77,7 +79,7 @@ class Hall:
     async def refresh(self, game: str) -> None:
         """What lies beside a game has changed: if it is open, or about to be, let it look."""
         if game in self.rooms or game in self.opening:
-            with suppress(ServerError):  # one that cannot be opened
+            with suppress(ServerError, SQLAlchemyError):  # one that cannot be opened
                 await (await self.room(game)).refresh()
 
     def _changed(self, room: Room) -> None:

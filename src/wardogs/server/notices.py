@@ -14,12 +14,14 @@ import socket
 import ssl
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, select, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from wardogs.kernel.offers import Seat
 from wardogs.server import tables as t
@@ -98,11 +100,14 @@ def reached(url: str, body: bytes, inner: bool) -> int:
     found = [str(one[4][0]) for one in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     if not inner and any(is_inner(address) for address in found):
         raise BadWebhook("leads into this machine's own network")
-    plain = socket.create_connection((found[0], port), PATIENCE)
-    end = threading.Timer(2 * PATIENCE, plain.shutdown, (socket.SHUT_RDWR,))  # who answers letter by letter is not waited for
+    line = socket.create_connection((found[0], port), PATIENCE)
+    if secure:
+        line = ssl.create_default_context().wrap_socket(line, server_hostname=host, do_handshake_on_connect=False)
+    end = threading.Timer(2 * PATIENCE, cut, (line,))  # who answers letter by letter is not waited for
     end.start()
     try:
-        line = ssl.create_default_context().wrap_socket(plain, server_hostname=host) if secure else plain
+        if isinstance(line, ssl.SSLSocket):
+            line.do_handshake()
         calling = http.client.HTTPConnection(host, port, timeout=PATIENCE)
         calling.sock = line
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
@@ -110,7 +115,13 @@ def reached(url: str, body: bytes, inner: bool) -> int:
         return calling.getresponse().status
     finally:
         end.cancel()
-        plain.close()
+        line.close()
+
+
+def cut(line: socket.socket) -> None:
+    """Whoever reads from it, or writes, hears at once that it is over; also under TLS, which would wait for a goodbye."""
+    with suppress(OSError):  # it is over already
+        socket.socket.shutdown(line, socket.SHUT_RDWR)
 
 
 # ---- who is to be told ---------------------------------------------------------------------------------------------
@@ -158,6 +169,14 @@ def turns(store: Store, game: str | None = None, seat: Seat | None = None) -> li
     return found
 
 
+def under_way(store: Store) -> list[tuple[str, Seat, int]]:
+    """The notices that somebody has begun to give: game, seat, and how they are marked."""
+    seats = t.seats.c
+    with store.engine.connect() as connection:
+        rows = connection.execute(select(seats.game, seats.seat, seats.told).where(seats.told < 0))
+        return [(row.game, row.seat, row.told) for row in rows]
+
+
 def is_new(store: Store, turn: Turn) -> bool:
     """Has he done anything since he was told? Else it is still the same question."""
     lines = store.lines(turn.game, abs(turn.told) + 1) if turn.told else []
@@ -188,7 +207,7 @@ def in_words(turn: Turn, config: Config) -> str:
 class Notices:
     """Listens to the hall, and tells who is asked and not there."""
 
-    grace, tries, orphan = GRACE, TRIES, ORPHAN
+    grace, tries, orphan, look = GRACE, TRIES, ORPHAN, LOOK
 
     def __init__(self, hall: Hall) -> None:
         self.hall, self.store, self.config = hall, hall.store, hall.config
@@ -233,11 +252,15 @@ class Notices:
                 self.soon(turn.game, turn.seat, self.grace)
 
     async def _look(self) -> None:
+        """Who has left the table; and notices that went down with their worker, or could not be marked as given."""
         while True:
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(self.look)
             for game, seat in [mark for mark in self.present if not self._is_here(*mark)]:
                 self.present.discard((game, seat))
                 self.soon(game, seat, self.grace)
+            with suppress(SQLAlchemyError):  # the next look finds them
+                for game, seat, told in await asyncio.to_thread(under_way, self.store):
+                    self.soon(game, seat, self.orphan, told)
 
     def _is_here(self, game: str, seat: Seat) -> bool:
         room = self.hall.rooms.get(game)

@@ -8,6 +8,7 @@ The header tells where the fork is, so the faces before it stand as written and 
 from __future__ import annotations
 
 import logging
+import re
 import secrets
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
@@ -37,7 +38,7 @@ from wardogs.server.telling import Audience, in_words, seen_from, seen_from_all
 from wardogs.systems import KEYS
 
 MOST_SEATS = 64
-LONGEST_KEY = 16  # of a system
+SYSTEM_KEY = re.compile(r"[a-z0-9_-]{1,16}")
 
 log = logging.getLogger("wardogs.records")
 
@@ -69,7 +70,7 @@ def read(raw: bytes) -> Record:
         raise WardogsError("the record: holds the character \\u0000, which cannot be kept")
     header = record.header
     seats = header.setup.seats
-    if len(header.system) > LONGEST_KEY:
+    if not SYSTEM_KEY.fullmatch(header.system):
         raise WardogsError(f"the record: no system is called {header.system:.40}")
     if set(header.players) != set(seats) or len(set(seats)) != len(seats) or header.umpire in seats:
         raise WardogsError("the record: its header does not say who sits where")

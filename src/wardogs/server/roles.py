@@ -21,6 +21,14 @@ def player(audience: Audience) -> Seat:
     return audience.seat
 
 
+def playing(room: Room, audience: Audience) -> Seat:
+    """Only who sits at the table and has not resigned."""
+    seat = player(audience)
+    if seat in room.match.game.gone and not room.match.over:
+        raise NotYours("you have resigned: look on, or talk")
+    return seat
+
+
 def umpire(audience: Audience) -> Seat:
     if audience.role != "umpire" or audience.seat is None:
         raise NotYours("only the umpire may do this")

@@ -11,6 +11,7 @@ import logging
 import time
 import traceback
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import Any, Protocol, runtime_checkable
 
 import msgspec
@@ -36,8 +37,14 @@ from wardogs.server.telling import SPECTATOR, Audience, Teller, changed
 STAND_IN = "drill"  # plays on for who has resigned, where others still fight
 LINGER = 30.0  # seconds after a visit for which a seat counts as taken: who plays by requests looks in again and again
 KEEP = 40  # entries and positions held in memory, for undo without running the rules again
+AGAIN = 0.5  # seconds before a database that cannot be read is asked again
 
 log = logging.getLogger("wardogs.room")
+
+
+def _is_silent(entry: Entry) -> bool:
+    """An answer, or one taken back, of which nothing has come yet: others are still asked."""
+    return entry.kind in ("choice", "undo") and not entry.faces and not any(report.rule for report in entry.reports)
 
 
 class Listener(Protocol):
@@ -80,6 +87,7 @@ class Room:
         self._opened = self.used
         self.seats: tuple[SeatRow, ...] = ()
         self.elsewhere: frozenset[Seat] = frozenset()  # seats in which somebody sits at another worker
+        self._refreshing: asyncio.Task[None] | None = None
         self.after: Callable[[Room], None] = lambda _: None  # what the hall does when something has happened
         self.seating: Callable[[Room], None] = lambda _: None  # and when somebody has come or gone
         self._take(kept)
@@ -100,12 +108,20 @@ class Room:
         record = Record([kept.last], header)
         fate: Fate = Sealed(kept.seed, header.entropy) if kept.seed else Typed()
         self._play(Match.restored(system, record, system.load(kept.position), fate, self))
+        if self.match.game.answers:
+            self._remember(kept)
+
+    def _remember(self, kept: Kept) -> None:
+        """Some have answered the question that stands: which entries are theirs, so that none counts twice."""
+        since = [*takewhile(_is_silent, reversed(kept.lately))]
+        self._put -= len(since)
+        self._last = {entry.seat: entry.n for entry in reversed(since) if entry.seat is not None}
 
     def _play(self, match: Match) -> None:
         self.match = match
         self._asked = match.game.question
-        self._put = match.record.next - len(match.game.answers)  # since when the question is put, as far as one can see
-        self._last: dict[Seat, int] = {}  # the last entry of each seat since then
+        self._put = match.record.next  # since when the question is put
+        self._last = dict[Seat, int]()  # the last entry of each seat since then
         self.teller = Teller(match)
         self.views: dict[Audience, Any] = {}
         self.stale = False
@@ -155,7 +171,7 @@ class Room:
         waiting = ",".join(map(str, game.waiting))
         position = self.match.system.save(game.position)
         now = time.time()
-        times = charged(self, owing, new, now)
+        times = charged(self, owing, new, now) if self.settings.clock is not None else ()
         try:
             stamp = await self.store.append(Appended(self.id, new, position, waiting, self.match.over, times))
         except asyncio.CancelledError:  # who asked has gone while it was being written: look whether it was
@@ -253,19 +269,21 @@ class Room:
         return written(News(new[-1].n, told, edits(before, view), waiting, *both))
 
     def current(self, audience: Audience) -> Any:
-        """The view that the next edits will be made against."""
-        if audience not in self.views:
-            self.views[audience] = self.teller.views() if audience.role == "umpire" else self.teller.view(audience)
-        return self.views[audience]
+        """The view that the next edits will be made against; for who hears no news, the table as it is now."""
+        if audience in self.views:
+            return self.views[audience]
+        return self.teller.views() if audience.role == "umpire" else self.teller.view(audience)
 
     @property
     def busy(self) -> bool:
-        return bool(self.listeners) or self.lock.locked() or (self.gallery is not None and bool(self.gallery.listeners))
+        """Somebody is here, something is being done, or a bot is thinking."""
+        watched = self.gallery is not None and bool(self.gallery.listeners)
+        return bool(self.listeners) or self.lock.locked() or watched or bool(self.bots_due())
 
     async def join(self, listener: Listener) -> None:
         """From now on the listener hears all news; the caller holds the lock and tells it what stands now."""
         if listener.audience != SPECTATOR:
-            self.current(listener.audience)
+            self.views[listener.audience] = self.current(listener.audience)
             self.listeners.add(listener)
             self.seating(self)
             return
@@ -293,11 +311,37 @@ class Room:
                 listener.tell(message)
 
     async def refresh(self) -> None:
-        """Look again who sits here, what is proposed and what was said, and tell it."""
-        self.look(await asyncio.to_thread(self.store.beside, self.id))
+        """Look again who sits here, what is proposed and what was said, and tell it.
+
+        What was written stands, whether or not it can be read just now: then somebody looks again, until it can.
+        """
+        try:
+            self.look(await self.beside())
+        except SQLAlchemyError as error:
+            log.warning("cannot look at the table now", extra={"game": self.id, "error": type(error).__name__})
+            asyncio.get_running_loop().call_later(AGAIN, self._refresh_later)
+
+    def _refresh_later(self) -> None:
+        self._refreshing = asyncio.ensure_future(self.refresh())
+
+    async def beside(self, after: int | None = None) -> Beside:
+        """What lies beside the game: no older than what has been told of it here."""
+        while (found := await asyncio.to_thread(self.store.beside, self.id, after)).heard < self.heard:
+            await asyncio.sleep(0)
+        return found
+
+    async def level(self, after: int) -> Beside:
+        """Level with the database, the game too: what lies beside it, the entries after a number; the caller holds the lock."""
+        while True:
+            await self.catch_up()
+            beside = await self.beside(after)
+            self.look(beside)
+            if not self.stale:
+                return beside
 
     def look(self, beside: Beside) -> None:
         """Take in what lies beside the game, unless something newer is known; every line of talk is told once, in order."""
+        self.stale = self.stale or beside.head > self.head
         for said in beside.talk:
             if said.id > self.heard:
                 self.heard = said.id

@@ -26,12 +26,14 @@ from wardogs.server import logs
 from wardogs.server.config import Config
 from wardogs.server.database import open_engine, ready, shown
 from wardogs.server.metrics import metrics
+from wardogs.server.pulse import Beats
 from wardogs.server.rulebooks import rulebook
 from wardogs.systems import KEYS
 
 STOPS = (signal.SIGTERM, signal.SIGINT)
 SETTLED = 3.0  # seconds after which a new worker has time for other things
 GLANCE = 0.02  # seconds between two looks at them meanwhile
+HANGS = 60  # seconds without a beat of its loop after which a worker hangs; the first look at a table may take some
 BACKLOG = 2048  # connections that wait while a worker is replaced
 
 
@@ -84,7 +86,7 @@ def work(config: Config, port: socket.socket) -> None:
     from wardogs.server.wire import Wire
 
     threading.Thread(target=_read_later, name="rules", daemon=True).start()
-    threading.Thread(target=_orphaned, args=(os.getppid(),), name="orphaned", daemon=True).start()
+    threading.Thread(target=_look_after, args=(os.getppid(),), name="look after", daemon=True).start()
     look_seldom()  # the pulse does it
     settings = uvicorn.Config(
         App(config), log_config=None, access_log=False, ws=Wire, ws_max_size=config.limits.message_bytes,
@@ -108,10 +110,15 @@ def _read_later() -> None:
     read_all()
 
 
-def _orphaned(parent: int) -> None:
-    """Nobody looks after a worker whose parent was killed: it stops too, and lets the port go."""
+def _look_after(parent: int) -> None:
+    """A worker whose parent was killed stops too, and lets the port go. One that hangs is replaced, and its games go on."""
+    silent, last = 0, Beats.given
     while os.getppid() == parent:
         time.sleep(1.0)
+        silent, last = (silent + 1, last) if Beats.given == last else (0, Beats.given)
+        if silent >= HANGS:
+            log.critical("a worker hangs", extra={"worker": os.getpid()})
+            os.kill(os.getpid(), signal.SIGKILL)
     os.kill(os.getpid(), signal.SIGTERM)
 
 

@@ -12,7 +12,7 @@ from wardogs.server import messages as m
 from wardogs.server.chairs import hand
 from wardogs.server.errors import ServerError
 from wardogs.server.games import PERSON
-from wardogs.server.roles import bots, player, propose, umpire
+from wardogs.server.roles import bots, player, playing, propose, umpire
 from wardogs.server.room import STAND_IN, Room
 from wardogs.server.telling import Audience
 
@@ -30,7 +30,7 @@ async def resign(room: Room, who: Audience, said: m.Resign) -> m.Done:
 
 async def draw(room: Room, who: Audience, said: m.Draw) -> m.Done:
     """All who have not resigned are asked; a bot always plays on."""
-    seat = player(who)
+    seat = playing(room, who)
     if bots(room) - set(room.match.game.gone) - {seat} and not room.match.over:
         raise ServerError("a bot agrees to no draw: play on, or resign")
     missing = await try_draw(room, seat, {seat})

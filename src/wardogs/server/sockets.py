@@ -163,9 +163,7 @@ class Socket:
     async def take_place(self, room: Room, said: m.Sit) -> None:
         self.crowded(room)
         self.secret = hashed(said.key)
-        await room.catch_up()
-        beside = await asyncio.to_thread(room.store.beside, room.id, -1 if said.after is None else said.after)
-        room.look(beside)
+        beside = await room.level(-1 if said.after is None else said.after)
         if place_of(said.key, room.seats, room.watch_keys) != self.audience:  # it was good when he came to the door
             raise NoSuchLink
         await room.join(self)

@@ -21,6 +21,7 @@ from wardogs.server.telling import Audience
 from wardogs.server.writer import Writer
 
 TALK = 100  # lines that somebody who sits down is told
+LATELY = 32  # entries before the last that a room looks at when it opens
 CHANGED = "changed"  # the games that the commit under way changes
 CHANNEL = "wardogs"
 DEAD = 10.0  # seconds after which a worker that gives no sign of life is none
@@ -72,6 +73,11 @@ class Kept(NamedTuple):
     heard: int  # the last line of talk
     moved: float  # when the last entry came
     elsewhere: frozenset[Seat] = frozenset()  # seats in which somebody sits at another worker
+    lines: tuple[bytes, ...] = ()  # the last entries, as they are written
+
+    @property
+    def lately(self) -> list[Entry]:
+        return [decode_entry(line) for line in self.lines]
 
 
 class Said(NamedTuple):
@@ -106,6 +112,12 @@ class Beside(NamedTuple):
     missed: tuple[Entry, ...]
     stamp: int = 0
     elsewhere: frozenset[Seat] = frozenset()  # seats in which somebody sits at another worker
+    head: int = 0  # the last entry
+
+    @property
+    def heard(self) -> int:
+        """The last line of talk."""
+        return self.talk[-1].id if self.talk else 0
 
     def heard_by(self, audience: Audience) -> list[Line]:
         """What somebody in this place may have heard; spectators hear no talk."""
@@ -171,9 +183,11 @@ class _Reads:
         said = select(talk.seat, talk.to, talk.text, talk.id).where(talk.game == game)
         proposed = [t.proposals.c[name] for name in Proposed._fields]
         self.game = _Quick(engine, select(*kept).where(t.games.c.id == game))
-        self.stamp = _Quick(engine, select(t.games.c.stamp).where(t.games.c.id == game))
+        self.stamp = _Quick(engine, select(t.games.c.stamp, t.games.c.head).where(t.games.c.id == game))
         self.entry = _Quick(engine, select(entry.body).where(entry.game == game, entry.n == bindparam("n")))
         self.since = _Quick(engine, select(entry.body).where(entry.game == game, entry.n >= bindparam("n")).order_by(entry.n))
+        between = (entry.n >= bindparam("first"), entry.n <= bindparam("n"))
+        self.lately = _Quick(engine, select(entry.body).where(entry.game == game, *between).order_by(entry.n))
         self.seats = _Quick(engine, seats.where(t.seats.c.game == game).order_by(t.seats.c.seat))
         self.watchers = _Quick(engine, select(t.watchers.c.key).where(t.watchers.c.game == game))
         self.proposals = _Quick(engine, select(*proposed).where(t.proposals.c.game == game))
@@ -256,13 +270,14 @@ class Store:
             if not rows:
                 return None
             id_, system, head, position, seed, luck, stamp, settings, moved = rows[0]
-            first, last = (decode_entry(bytes(read.entry.one(connection, game=game, n=n))) for n in (0, head))
+            first = decode_entry(bytes(read.entry.one(connection, game=game, n=0)))
+            lines = tuple(bytes(body) for (body,) in read.lately.rows(connection, game=game, n=head, first=head - LATELY))
             return Kept(
                 id_, system, head, bytes(position), bytes(seed), bytes(luck), stamp,
-                msgspec.json.decode(settings, type=Settings), first, last, read.sitting(connection, game),
+                msgspec.json.decode(settings, type=Settings), first, decode_entry(lines[-1]), read.sitting(connection, game),
                 frozenset(key for (key,) in read.watchers.rows(connection, game=game)),
                 read.proposed(connection, game), read.heard.one(connection, game=game) or 0, moved,
-                read.sitting_elsewhere(connection, game, self.worker),
+                read.sitting_elsewhere(connection, game, self.worker), lines,
             )  # fmt: skip
 
     def record(self, game: str, to: int | None = None) -> Record:
@@ -298,13 +313,14 @@ class Store:
         """All but the game itself; with the entries after a number, if one is given."""
         read = self._read
         with self.engine.connect() as connection:
-            stamp = read.stamp.one(connection, game=game) or 0  # first: what follows may be newer, never older
+            stamp, head = (*read.stamp.rows(connection, game=game), (0, 0))[0]  # first: what follows may be newer, never older
             said = tuple(Said(*row) for row in reversed(read.talk.rows(connection, game=game)))
             notes = read.notes.one(connection, game=game) or ""
             seats, proposals = read.sitting(connection, game), read.proposed(connection, game)
             new = [] if after is None else read.since.rows(connection, game=game, n=after + 1)
             elsewhere = read.sitting_elsewhere(connection, game, self.worker)
-        return Beside(seats, proposals, said, notes, tuple(decode_entry(bytes(body)) for (body,) in new), stamp, elsewhere)
+        missed = tuple(decode_entry(bytes(body)) for (body,) in new)
+        return Beside(seats, proposals, said, notes, missed, stamp, elsewhere, head)
 
     # ---- seats and people --------------------------------------------------------------------------------------
 

@@ -396,6 +396,8 @@ class Thinking:
     async def _answer(self, due: Due, choice: Choice) -> bool:
         """Is there more to do here? Not if even the default is refused: then people must go on."""
         default = due.question.asks[due.seat].default
+        if self.hall.rooms.get(due.room.id) is not due.room:  # closed meanwhile: whoever opens it again asks anew
+            return True
         for answer in (choice, default):
             try:
                 await due.room.act(lambda match, answer=answer: due.answer(match, answer))  # type: ignore[misc]
