@@ -12,7 +12,7 @@ Cost = float  # in what the mode counts: inches of open ground, or action points
 NEVER = -1.0
 
 
-class Mode(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Mode(Struct, frozen=True, kw_only=True, omit_defaults=True, cache_hash=True):
     """How a round base moves. A rate is per inch; None is: not at all."""
 
     name: str = "walk"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import hypot
@@ -14,12 +14,12 @@ import numpy as np
 
 from wardogs.kernel.errors import WardogsError
 from wardogs.table.bodies import Body, Hull, Model, height_of
-from wardogs.table.compiled import FAST, blank_ints, floats
+from wardogs.table.compiled import FAST, blank, blank_ints, floats
 from wardogs.table.graph import Graph, small
 from wardogs.table.ground import CLASSES, STEP, floors_under
 from wardogs.table.model import Map
 from wardogs.table.modes import WALK, Mode
-from wardogs.table.pulling import last_legs, pull
+from wardogs.table.pulling import last_leg, pull
 from wardogs.table.shapes import box, heading
 from wardogs.table.sight import Seen, look_many
 from wardogs.table.spreading import SHIFT, spread
@@ -170,37 +170,25 @@ class Field:
         return inches(int(self.dist[node])) if self.dist[node] <= self._far else None
 
     @cached_property
-    def _tight(self) -> tuple[Any, Any, set[int]]:
-        """For each place that was asked the corner before it, and its cost with its path pulled tight; and which those are."""
-        return blank_ints(self.graph.size), blank_ints(self.graph.size), set()
+    def _tight(self) -> tuple[Any, Any, Any]:
+        """Of each place the corner before it, and its cost with its path pulled tight; and whether these are known yet."""
+        return blank_ints(self.graph.size), blank_ints(self.graph.size), _blank(self.graph.size)
 
-    def _pulled(self, wanted: Iterable[int]) -> tuple[Any, Any]:
-        """The same, once the paths to the wanted places are tight: those of the places before them first."""
-        root, taut, done = self._tight
-        new: set[int] = set()
-        for node in wanted:
-            while node >= 0 and node not in done and node not in new:
-                new.add(node)
-                node = int(self._parent[node]) - 1
-        if new:
-            graph = self.graph
-            pull(
-                small(self._by_cost(new)), float(thou(self.start[0])),
-                float(thou(self.start[1])), self.surface, self.dist, self._parent, graph.numbers, graph.xs, graph.ys,
-                graph.planes, self._flat, root, taut, *graph.known,
-            )  # fmt: skip
-            done |= new
-        return root, taut
-
-    def _by_cost(self, nodes: Iterable[int]) -> Any:
-        found = np.array(list(nodes))
-        return found[np.lexsort((found, some(self.dist, found)))]
+    @cached_property
+    def _pulling(self) -> tuple[Any, ...]:
+        """What the kernels that pull paths tight read and write."""
+        graph, (root, taut, done), (dist, parent) = self.graph, self._tight, self._spread
+        return (
+            self._far, _room(graph).pool, done, float(thou(self.start[0])), float(thou(self.start[1])), self.surface, dist, parent,
+            graph.numbers, graph.xs, graph.ys, graph.planes, self._flat, root, taut, *graph.known,
+        )  # fmt: skip
 
     @cached_property
     def nodes(self) -> tuple[Any, Any]:
         """The places of the lattice within the limit where the base has room, nearest first; and their costs in thousandths."""
         reached = np.flatnonzero(np.asarray(self.dist) <= self._far)
-        taut = np.asarray(self._pulled(reached.tolist())[1])[: self.graph.firsts[-1]]
+        pull(small(reached), *self._pulling)
+        taut = np.asarray(self._tight[1])[: self.graph.firsts[-1]]
         near = np.zeros(len(taut), dtype=bool)
         near[reached[reached < len(taut)]] = True
         found = self._roomy(np.flatnonzero(near & (taut <= thou(self.limit))))
@@ -300,7 +288,7 @@ class Field:
         corners = [to]
         while node >= 0:
             corners.append(self.graph.place(node))
-            node = int(self._pulled([node])[0][node])
+            node = int(self._tight[0][node])
         corners = [place for place, after in pairwise([*corners, (FAR, FAR, FAR)]) if place != after]
         return Path((self.start, *(place for place in reversed(corners) if place != self.start)), inches(cost))
 
@@ -316,20 +304,10 @@ class Field:
 
     def _last_leg(self, number: int, to: Point) -> tuple[int, int] | None:
         """The cheapest way to end: straight from the start, or from a corner before one of the places around."""
-        around = [node for node in self.graph.near(number, to) if self.dist[node] <= self._far]
-        root, taut = self._pulled(around)
-        ends = sorted({*around, *(int(root[node]) for node in around)} - {-1})
-        return self._ends(number, [to], ends, taut)[0]
-
-    def _ends(self, number: int, points: Sequence[Point], ends: Sequence[int], taut: Any) -> list[tuple[int, int] | None]:
-        """For each of some points on a surface the cost of the cheapest way there and its last corner, -1 for the start."""
-        graph, found = self.graph, blank_ints(2 * len(points))
-        last_legs(
-            floats([thou(part) for point in points for part in point]), small(ends), float(thou(self.start[0])),
-            float(thou(self.start[1])), number == self.surface, number, self._least, thou(self.limit), taut, graph.numbers,
-            graph.xs, graph.ys, self._flat, found, graph.ground.plane(number), *graph.known,
-        )  # fmt: skip
-        return [(int(cost), int(corner)) if cost >= 0 else None for cost, corner in zip(found[::2], found[1::2], strict=True)]
+        around = small(self.graph.near(number, to))
+        ask = (float(thou(to[0])), float(thou(to[1])), number, self._least, thou(self.limit), around, blank(2 * len(around) + 1))
+        cost, corner = last_leg(*ask, *self._pulling)
+        return (cost, corner) if cost >= 0 else None
 
     @cached_property
     def _least(self) -> float:
