@@ -52,6 +52,7 @@ MOST_PINCHES = 5_000  # panels up to which pinches are looked for; what has more
 MOST_JOINED = 500  # pinches that are joined with each other
 AROUND = 1.2  # inches: how far a place off the lattice is linked to it
 NEAR = int(1000 * AROUND) // STEP
+OFFS = tuple(k * inches(STEP) for k in range(-NEAR, NEAR + 1))
 SIDES = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0), (0.75, 0.75), (-0.75, 0.75), (-0.75, -0.75), (0.75, -0.75))
 
 
@@ -137,7 +138,7 @@ class Graph:
     def _frame(self, number: int) -> Any:
         """A surface's piece of the lattice, and which of its places are really there."""
         surface = self.surfaces[number]
-        return surface.left, surface.lower, surface.columns, surface.rows, float(STEP), self.ground.inside[number]
+        return *surface.frame, float(STEP), self.ground.inside[number]
 
     def leg(self, number: int, a: Point, b: Point) -> int:
         """What a straight leg on a surface costs, in thousandths; BLOCKED if it cannot be walked."""
@@ -159,6 +160,12 @@ class Graph:
 
     def stands_on(self, number: int, place: Place) -> bool:
         return self.mode.rate(self.ground.raster(number).at(place[:2])[1]) is not None and self._clear(place)
+
+    @cached_property
+    def frames(self) -> Any:
+        """Of each surface six numbers: left, lower, columns, rows, where its raster begins, its first place."""
+        planes, firsts = self.ground.plane, self.firsts
+        return ints([part for k, s in enumerate(self.surfaces) for part in (*s.frame, planes(k), firsts[k])])
 
     @cached_property
     def planes(self) -> Any:
@@ -309,10 +316,6 @@ class Graph:
     def _climbs(self) -> None:
         """Over walls, onto solid things, up the face of a building or slab and down from it."""
         room = blank_ints(24 * (3 + ceil(3 * thou(self.mode.radius) / STEP)) * max(surface.size for surface in self.surfaces))
-        frames = ints([
-            part for number, s in enumerate(self.surfaces)
-            for part in (s.left, s.lower, s.columns, s.rows, self.ground.plane(number), self.firsts[number])
-        ])  # fmt: skip
         everywhere = ints(np.concatenate([np.asarray(inside) for inside in self.ground.inside]))
         for number, surface in enumerate(self.surfaces):
             if self.mode.climb is not None:
@@ -320,7 +323,7 @@ class Graph:
                 over = partial(written, over_links, *self._frame(number), *known)
                 self.ways += self._once(("over", number), surface.box, over)
             if number > 0:
-                rims = partial(written, climb_links, number, frames, everywhere, float(STEP), *self.known, room)
+                rims = partial(written, climb_links, number, self.frames, everywhere, float(STEP), *self.known, room)
                 self.ways += self._once(("rim", number), surface.box, rims)
 
     def _thin_out(self) -> None:
@@ -347,7 +350,7 @@ class Graph:
         return found & (np.maximum(a, b) < last)
 
     def _z(self, number: int, point: Point) -> Inches:
-        return inches(self.ground.raster(number).at(point)[0])
+        return inches(self.ground.raster(number).height_at(point))
 
     def _covers(self, number: int, point: Point) -> bool:
         surface = self.surfaces[number]
@@ -424,19 +427,16 @@ class Graph:
 
     def near(self, number: int, point: Point) -> list[int]:
         """The places around a point, on the lattice and off it; just the one place if the point is one."""
-        surface = self.surfaces[number]
-        column, row = thou(point[0]) / STEP - surface.left, thou(point[1]) / STEP - surface.lower
-        if column == round(column) and row == round(row) and (node := self.node(number, point)) is not None:
+        if not thou(point[0]) % STEP and not thou(point[1]) % STEP and (node := self.node(number, point)) is not None:
             return [node]
         return self.around(number, point)
 
     def around(self, number: int, point: Point) -> list[int]:
         """All places within a little more than an inch."""
-        surface, first = self.surfaces[number], self.firsts[number]
-        x, y = ([thou(part + k * inches(STEP)) for k in range(-NEAR, NEAR + 1)] for part in point)
-        columns = [column for part in x if 0 <= (column := round(part / STEP) - surface.left) < surface.columns]
-        rows = [row for part in y if 0 <= (row := round(part / STEP) - surface.lower) < surface.rows]
-        nodes = [first + row * surface.columns + column for column in columns for row in rows]
+        (left, lower, wide, high), first, (x, y) = self.surfaces[number].frame, self.firsts[number], point
+        columns = [column for off in OFFS if 0 <= (column := round(thou(x + off) / STEP) - left) < wide]
+        rows = [first + row * wide for off in OFFS if 0 <= (row := round(thou(y + off) / STEP) - lower) < high]
+        nodes = [row + column for column in columns for row in rows]
         return nodes + [self.firsts[-1] + k for k in self._spots.near(number, point)]
 
     @cached_property

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 from math import ceil, floor, hypot, inf
 from typing import Any, NamedTuple, TypeAlias
 
@@ -48,6 +48,11 @@ class Surface(NamedTuple):
     @property
     def size(self) -> int:
         return self.columns * self.rows
+
+    @property
+    def frame(self) -> tuple[int, int, int, int]:
+        """Its piece of the lattice."""
+        return self.left, self.lower, self.columns, self.rows
 
     @property
     def box(self) -> tuple[float, float, float, float]:
@@ -123,13 +128,15 @@ class Raster:
 
     def at(self, point: Point) -> tuple[Thou, MoveClass]:
         row, column = self._cell(point)
-        return int(self.heights[row, column]), CLASSES[int(self.classes[row, column])]
+        return self.heights.item(row, column), CLASSES[self.classes.item(row, column)]
 
     def height_at(self, point: Point) -> Thou:
-        return int(self.heights[self._cell(point)])
+        return self.heights.item(self._cell(point))
 
     def _cell(self, point: Point) -> tuple[int, int]:
         row, column = thou(point[1]) // FINE, thou(point[0]) // FINE
+        if 0 <= row < self.rows and 0 <= column < self.columns:
+            return row, column
         return min(max(row, 0), self.rows - 1), min(max(column, 0), self.columns - 1)
 
 
@@ -254,6 +261,14 @@ class Ground:
         above = list(enumerate(self.surfaces))[1:]
         return tuple(Deck(number, inches(one.z), self.flat[number], Outline.of(one.shape)) for number, one in above)
 
+    @cached_property
+    def storeys(self) -> dict[tuple[Inches, bool], list[Deck]]:
+        """The same by their heights, and whether they are flat."""
+        found: dict[tuple[Inches, bool], list[Deck]] = {}
+        for deck in self.decks:
+            found.setdefault((deck.z, deck.flat), []).append(deck)
+        return found
+
     def deck_height(self, deck: Deck, point: Point) -> Inches:
         """Of a floor, and of what solid things lie on it."""
         return deck.z if deck.flat else inches(self.raster(deck.number).height_at(point))
@@ -366,20 +381,19 @@ class Spot(NamedTuple):
 
 
 class Spots:
-    """Places off the lattice by the piece of the table they are in."""
+    """Places off the lattice by the pieces of the table they are in or next to."""
 
     def __init__(self, spots: Sequence[Spot], reach: Inches) -> None:
         self.spots, self.reach, self.wide = spots, reach, thou(reach)
         self._cells: dict[tuple[int, int, int], list[int]] = {}
         for k, (x, y, surface) in enumerate(spots):
-            self._cells.setdefault((x // self.wide, y // self.wide, surface), []).append(k)
+            for column, row in product((-1, 0, 1), repeat=2):
+                self._cells.setdefault((x // self.wide + column, y // self.wide + row, surface), []).append(k)
 
     def near(self, number: int, point: Point) -> list[int]:
         """Those on a surface within reach of a point, in their order."""
-        x, y = thou(point[0]) // self.wide, thou(point[1]) // self.wide
-        cells = [(column, row, number) for column in range(x - 1, x + 2) for row in range(y - 1, y + 2)]
-        found = [k for cell in cells if cell in self._cells for k in self._cells[cell]]
-        return sorted(k for k in found if self._gap(k, point) <= self.reach)
+        cell = (thou(point[0]) // self.wide, thou(point[1]) // self.wide, number)
+        return [k for k in self._cells.get(cell, ()) if self._gap(k, point) <= self.reach]
 
     def _gap(self, k: int, point: Point) -> Inches:
         return hypot(inches(self.spots[k].x) - point[0], inches(self.spots[k].y) - point[1])
@@ -393,9 +407,12 @@ def floors_under(ground: Ground, place: Place, tolerance: Inches = 0.3) -> int |
     best, found = abs(ground.height_at((x, y)) - z), 0
     if best > max(tolerance, 0.51):
         best, found = inf, -1
-    for deck in ground.decks:
-        if abs(deck.z - z) <= (tolerance if deck.flat else TALLEST) and deck.outline.holds(x, y):
-            off = abs(ground.deck_height(deck, (x, y)) - z)
-            if off <= tolerance and off < best:
-                best, found = off, deck.number
+    for (height, flat), decks in ground.storeys.items():
+        if abs(height - z) > (tolerance if flat else TALLEST):
+            continue
+        for deck in decks:
+            if deck.outline.holds(x, y):
+                off = abs(ground.deck_height(deck, (x, y)) - z)
+                if off <= tolerance and (off, deck.number) < (best, found):
+                    best, found = off, deck.number
     return found if found >= 0 else None
