@@ -2,10 +2,30 @@
 
 from __future__ import annotations
 
-from math import inf, sqrt
+from math import hypot, inf, sqrt
 
 from wardogs.table.compiled import Floats, Ints, compiled
-from wardogs.table.walking import BLOCKED, is_barred, leg_cost
+from wardogs.table.walking import BLOCKED, free_leg, is_taken
+
+
+@compiled
+def first_legs(
+    sx: float, sy: float, ground: int, far: int, around: Ints, xs: Floats, ys: Floats, found: Ints, barriers: Floats, plane: int,
+    mode: Floats, grid: Ints, cells: Ints, panel: Floats, codes: Ints, fees: Floats, seen: Ints, columns: int, rows: int,
+    fine: float, classes: Ints, heights: Ints,
+) -> int:  # fmt: skip
+    """Those of the places around a start to which a straight leg leads, each with its cost; how many numbers that is."""
+    count = 0
+    for k in range(len(around)):
+        node = around[k]
+        cost = free_leg(
+            sx, sy, xs[node], ys[node], ground, barriers, plane, mode, grid, cells, panel, codes, fees, seen, columns, rows, fine,
+            classes, heights,
+        )  # fmt: skip
+        if 0 <= cost <= far:
+            found[count], found[count + 1] = node, cost
+            count += 2
+    return count
 
 
 @compiled
@@ -27,11 +47,9 @@ def tighten(
         if here != (ground if corner < 0 else surface[corner]):
             continue
         x, y = (sx, sy) if corner < 0 else (xs[corner], ys[corner])
-        if is_barred(x, y, xs[node], ys[node], here, barriers):
-            continue
-        cost = leg_cost(
-            x, y, xs[node], ys[node], planes[here], mode, grid, cells, panel, codes, fees, seen, columns, rows, fine,
-            classes, heights,
+        cost = free_leg(
+            x, y, xs[node], ys[node], here, barriers, planes[here], mode, grid, cells, panel, codes, fees, seen, columns, rows,
+            fine, classes, heights,
         )  # fmt: skip
         cost += 0 if corner < 0 or cost < 0 else taut[corner]
         if 0 <= cost <= taut[node]:
@@ -110,10 +128,39 @@ def last_leg(
         bounds[end] = inf
         node = int(ends[end]) if end < count else -1
         ax, ay, before = (sx, sy, 0) if node < 0 else (xs[node], ys[node], taut[node])
-        if is_barred(ax, ay, x, y, number, barriers):
-            continue
-        cost = leg_cost(
-            ax, ay, x, y, planes[number], mode, grid, cells, panel, codes, fees, seen, columns, rows, fine, classes, heights
+        cost = free_leg(
+            ax, ay, x, y, number, barriers, planes[number], mode, grid, cells, panel, codes, fees, seen, columns, rows, fine,
+            classes, heights,
         )  # fmt: skip
         if cost >= 0 and (before + cost < best or (before + cost == best and node < corner)):
             best, corner = before + cost, node
+
+
+@compiled
+def guess_costs(
+    to_x: Floats, to_y: Floats, near: float, rate: float, west: int, east: int, south: int, north: int, frames: Ints, most: int,
+    dist: Ints, room: Ints, xs: Floats, ys: Floats, barriers: Floats, found: Floats,
+) -> None:  # fmt: skip
+    """What it costs to come to each of some points along the lattice, and straight from a place of it no farther than `near`.
+
+    No column and row of the lattice but those from `west` to `east` and from `south` to `north` come so near to one.
+    """
+    for surface in range(len(frames) // 6):
+        at = 6 * surface
+        left, lower, wide, high, first = frames[at], frames[at + 1], frames[at + 2], frames[at + 3], frames[at + 5]
+        for row in range(max(0, south - lower), min(high - 1, north - lower) + 1):
+            for column in range(max(0, west - left), min(wide - 1, east - left) + 1):
+                node = first + row * wide + column
+                if dist[node] > most or not room[node] or is_taken(xs[node], ys[node], surface, barriers):
+                    continue
+                for k in range(len(found)):
+                    x, y = xs[node] - to_x[k], ys[node] - to_y[k]
+                    if x * x + y * y <= near * near:
+                        found[k] = min(found[k], dist[node] + rate * hypot(x, y))
+
+
+@compiled
+def find_taken(nodes: Ints, surface: Ints, xs: Floats, ys: Floats, barriers: Floats, found: Ints) -> None:
+    """Which of some places an obstacle takes."""
+    for k in range(len(nodes)):
+        found[k] = is_taken(xs[nodes[k]], ys[nodes[k]], surface[nodes[k]], barriers)

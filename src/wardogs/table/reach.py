@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from math import hypot
+from math import hypot, inf
 from typing import Any, NamedTuple
 from weakref import ref
 
@@ -19,13 +19,13 @@ from wardogs.table.graph import Graph, small
 from wardogs.table.ground import CLASSES, STEP, floors_under
 from wardogs.table.model import Map
 from wardogs.table.modes import WALK, Mode
-from wardogs.table.pulling import last_leg, pull
+from wardogs.table.pulling import find_taken, first_legs, guess_costs, last_leg, pull
 from wardogs.table.shapes import box, heading
 from wardogs.table.sight import Seen, look_many
 from wardogs.table.spreading import SHIFT, spread
 from wardogs.table.terrain import Same, Terrain
 from wardogs.table.units import Inches, Place, Point, inches, thou
-from wardogs.table.walking import is_barred, leg_cost, mark_near, mark_spots, point_gap
+from wardogs.table.walking import free_leg, is_barred, is_taken, mark_about, mark_spots
 
 FAR = 1000.0  # inches: farther than anything on a table
 MOST_PATHS = 64  # of one field that are kept
@@ -121,21 +121,22 @@ class Field:
     def _flags(self, room: _Room) -> Any:
         """The places that other models take, and those beside them."""
         flags, graph = room.flags.copy(), self.graph
-        for number, ax, ay, bx, by, reach in self.barriers:
-            surface, first = graph.surfaces[int(number)], graph.firsts[int(number)]
-            place = (surface.left, surface.lower, surface.columns, surface.rows, float(STEP))
-            mark_near(ax, ay, bx, by, reach, *place, first, flags)
+        mark_about(self._flat, graph.frames, float(STEP), flags)
         mark_spots(self._flat, graph.firsts[-1], graph.size, graph.numbers, graph.xs, graph.ys, flags)
         return flags
 
     def _seeds(self) -> Any:
         """The places around the start, each with the cost of the leg to it."""
-        here, found = (self.start[0], self.start[1]), []
-        for node in self.graph.near(self.surface, here):
-            to = self._point(node)
-            if (cost := self._leg(self.surface, here, to)) is not None and cost <= self._far:
-                found += [node, cost]
-        return small(found or self._freed())
+        graph, number = self.graph, self.surface
+        around = small(graph.near(number, self.start[:2]))
+        found, known = _blank(2 * len(around)), (self._flat, graph.ground.plane(number), *graph.known)
+        count = first_legs(*self._from, number, self._far, around, graph.xs, graph.ys, found, *known)
+        return found[:count] if count else small(self._freed())
+
+    @cached_property
+    def _from(self) -> tuple[float, float]:
+        """The start in thous."""
+        return float(thou(self.start[0])), float(thou(self.start[1]))
 
     def _freed(self) -> list[int]:
         """A model that overlaps a wall, another or a fire may step off it: to free places to which no wall bars the way."""
@@ -149,16 +150,6 @@ class Field:
 
     def _point(self, node: int) -> Point:
         return inches(float(self.graph.xs[node])), inches(float(self.graph.ys[node]))
-
-    def _leg(self, number: int, a: Point, b: Point) -> int | None:
-        return self._straight(number, float(thou(a[0])), float(thou(a[1])), float(thou(b[0])), float(thou(b[1])))
-
-    def _straight(self, number: int, ax: float, ay: float, bx: float, by: float) -> int | None:
-        """What a leg between two points, in thous, costs; none if something is in its way."""
-        if is_barred(ax, ay, bx, by, number, self._flat):
-            return None
-        cost = leg_cost(ax, ay, bx, by, self.graph.ground.plane(number), *self.graph.known)
-        return cost if cost >= 0 else None
 
     @property
     def beyond(self) -> int:
@@ -179,8 +170,8 @@ class Field:
         """What the kernels that pull paths tight read and write."""
         graph, (root, taut, done), (dist, parent) = self.graph, self._tight, self._spread
         return (
-            self._far, _room(graph).pool, done, float(thou(self.start[0])), float(thou(self.start[1])), self.surface, dist, parent,
-            graph.numbers, graph.xs, graph.ys, graph.planes, self._flat, root, taut, *graph.known,
+            self._far, _room(graph).pool, done, *self._from, self.surface, dist, parent, graph.numbers, graph.xs,
+            graph.ys, graph.planes, self._flat, root, taut, *graph.known,
         )  # fmt: skip
 
     @cached_property
@@ -207,35 +198,23 @@ class Field:
         """Those places where the base has room, beside the other models too."""
         graph = self.graph
         found = found[graph.room[found]]
-        xs, ys, on = (some(part, found) for part in (graph.xs, graph.ys, graph.numbers))
-        free = np.ones(len(found), dtype=bool)
-        for barrier in self._about(xs, ys):
-            free &= (on != barrier[0]) | (_gaps(xs, ys, *barrier[1:5]) >= (barrier[5] - 2) ** 2)
-        return found[free]
+        taken = blank_ints(len(found))
+        find_taken(found, graph.numbers, graph.xs, graph.ys, self._standing, taken)
+        return found[np.asarray(taken) == 0]
 
-    def _about(self, xs: Any, ys: Any) -> list[tuple[float, ...]]:
-        """The other models that could take one of some places, to go by the box around these."""
-        if not len(xs):
-            return []
-        west, east, south, north = float(xs.min()), float(xs.max()), float(ys.min()), float(ys.max())
-        return [
-            (on, ax, ay, bx, by, reach) for on, ax, ay, bx, by, reach in (*self.barriers, *self.resting)
-            if min(ax, bx) - reach <= east and max(ax, bx) + reach >= west
-            and min(ay, by) - reach <= north and max(ay, by) + reach >= south
-        ]  # fmt: skip
+    @cached_property
+    def _standing(self) -> Any:
+        """All other models, those too that may be passed."""
+        return floats([part for barrier in (*self.barriers, *self.resting) for part in barrier])
 
-    def nodes_about(self, point: Point, far: Inches) -> tuple[Any, Any]:
-        """Those of the rough nodes that lie in a square around a point, and their costs; in no order of cost."""
-        found: list[int] = []
-        for surface, first in zip(self.graph.surfaces, self.graph.firsts, strict=False):
-            if surface.frames(*point, far):
-                (left, right), (lower, upper) = ((thou(part - far) // STEP, thou(part + far) // STEP + 1) for part in point)
-                columns = range(max(0, left - surface.left), min(surface.columns, right - surface.left + 1))
-                rows = range(max(0, lower - surface.lower), min(surface.rows, upper - surface.lower + 1))
-                found += [first + row * surface.columns + column for row in rows for column in columns]
-        nodes = np.array(found, dtype=np.int64)
-        nodes = self._roomy(nodes[some(self.dist, nodes) <= thou(self.limit)])
-        return nodes, some(self.dist, nodes)
+    def guesses(self, points: Sequence[Point], near: Inches) -> list[float]:
+        """What some points cost straight from the rough nodes so near to them, whatever is between; infinite if there is none."""
+        graph, far, found = self.graph, thou(near), floats([inf] * len(points))
+        xs, ys = [thou(x) for x, _ in points], [thou(y) for _, y in points]
+        (west, east), (south, north) = (((min(axis) - far) // STEP, (max(axis) + far) // STEP) for axis in (xs, ys))
+        known = (graph.frames, thou(self.limit), self.dist, graph.room, graph.xs, graph.ys, self._standing)
+        guess_costs(floats(xs), floats(ys), float(far), graph.mode.open, west, east, south, north, *known, found)
+        return [float(cost) for cost in found]
 
     def costs(self) -> list[tuple[Place, float]]:
         """The start, and every place of the lattice within the limit where the base has room, with its cost; nearest first."""
@@ -249,20 +228,8 @@ class Field:
         return number is not None and self._stands_on(number, place)
 
     def _stands_on(self, number: int, place: Place) -> bool:
-        x, y = thou(place[0]), thou(place[1])
-        for on, west, east, south, north, stretch, near in self._bounds:
-            if on == number and west < x < east and south < y < north and point_gap(x, y, *stretch) < near:
-                return False
-        return self.graph.stands_on(number, place)
-
-    @cached_property
-    def _bounds(self) -> list[tuple[float, float, float, float, float, tuple[float, ...], float]]:
-        """Of each other model: its surface, the box of what it could take, its stretch, and the square of its reach."""
-        return [
-            (on, min(ax, bx) - reach, max(ax, bx) + reach, min(ay, by) - reach, max(ay, by) + reach,
-             (ax, ay, bx, by), (reach - 2) ** 2)
-            for on, ax, ay, bx, by, reach in (*self.barriers, *self.resting)
-        ]  # fmt: skip
+        taken = is_taken(float(thou(place[0])), float(thou(place[1])), number, self._standing)
+        return not taken and self.graph.stands_on(number, place)
 
     def cost(self, to: Place) -> float | None:
         path = self.path(to)
@@ -296,11 +263,12 @@ class Field:
         """Straight from the start over none but the cheapest ground: whatever the lattice says, no way is better."""
         if number != self.surface:
             return None
-        a, b = ((float(thou(x)), float(thou(y))) for x, y in (self.start[:2], to))
-        least = hypot(b[0] - a[0], b[1] - a[1]) * self._least
-        if least > thou(self.limit) or (cost := self._straight(number, *a, *b)) is None:
+        graph, (ax, ay), (bx, by) = self.graph, self._from, (float(thou(to[0])), float(thou(to[1])))
+        least = hypot(bx - ax, by - ay) * self._least
+        if least > thou(self.limit):
             return None
-        return (cost, -1) if cost <= min(least + 1, thou(self.limit)) else None
+        cost = free_leg(ax, ay, bx, by, number, self._flat, graph.ground.plane(number), *graph.known)
+        return (cost, -1) if 0 <= cost <= min(least + 1, thou(self.limit)) else None
 
     def _last_leg(self, number: int, to: Point) -> tuple[int, int] | None:
         """The cheapest way to end: straight from the start, or from a corner before one of the places around."""
@@ -321,19 +289,6 @@ def reach(
 ) -> Field:  # fmt: skip
     """What it costs to get from a place to all others. `others` may not be passed; those `passed` may, but not stopped on."""
     return Field(graph_of(table, mode), start, min(limit, FAR), others, passed)
-
-
-def some(values: Any, places: Any) -> Any:
-    """A few of many values; without numba these are plain lists, which are not made arrays for that."""
-    return values[places] if FAST else np.array([values[place] for place in places.tolist()])
-
-
-def _gaps(xs: Any, ys: Any, ax: float, ay: float, bx: float, by: float) -> Any:
-    """The squares of the distances of many points from a stretch."""
-    x, y = bx - ax, by - ay
-    length = x * x + y * y
-    share = np.clip(((xs - ax) * x + (ys - ay) * y) / length, 0.0, 1.0) if length > 0 else 0.0
-    return (ax + share * x - xs) ** 2 + (ay + share * y - ys) ** 2
 
 
 def _barriers(graph: Graph, others: Sequence[Model]) -> Iterator[tuple[float, ...]]:

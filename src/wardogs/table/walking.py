@@ -425,6 +425,16 @@ def mark_near(
 
 
 @compiled
+def mark_about(barriers: Floats, frames: Ints, step: float, flags: Ints) -> None:
+    """The same for all obstacles; six numbers a surface: left, lower, columns, rows, its raster, its first place."""
+    for k in range(0, len(barriers) - 5, 6):
+        cx, cy, dx, dy, reach = barriers[k + 1], barriers[k + 2], barriers[k + 3], barriers[k + 4], barriers[k + 5]
+        at = 6 * int(barriers[k])
+        left, lower, wide, high, first = frames[at], frames[at + 1], frames[at + 2], frames[at + 3], frames[at + 5]
+        mark_near(cx, cy, dx, dy, reach, left, lower, wide, high, step, first, flags)
+
+
+@compiled
 def mark_spots(
     barriers: Floats, first: int, last: int, numbers: Ints, xs: Floats, ys: Floats, flags: Ints
 ) -> None:  # fmt: skip
@@ -449,5 +459,28 @@ def is_barred(ax: float, ay: float, bx: float, by: float, surface: int, barriers
         if barriers[k] != surface or beside or max(ay, by) + near <= min(cy, dy) or min(ay, by) >= max(cy, dy) + near:
             continue
         if stretch_gap(ax, ay, bx, by, cx, cy, dx, dy) < near * near:
+            return True
+    return False
+
+
+@compiled
+def free_leg(
+    ax: float, ay: float, bx: float, by: float, surface: int, barriers: Floats, plane: int, mode: Floats, grid: Ints, cells: Ints,
+    panel: Floats, codes: Ints, fees: Floats, seen: Ints, columns: int, rows: int, fine: float, classes: Ints, heights: Ints,
+) -> int:  # fmt: skip
+    """What a leg costs with obstacles about; BLOCKED if it comes too near to one."""
+    if is_barred(ax, ay, bx, by, surface, barriers):
+        return BLOCKED
+    return leg_cost(ax, ay, bx, by, plane, mode, grid, cells, panel, codes, fees, seen, columns, rows, fine, classes, heights)
+
+
+@compiled
+def is_taken(x: float, y: float, surface: int, barriers: Floats) -> bool:
+    """Does an obstacle leave no room for a base here?"""
+    for k in range(0, len(barriers) - 5, 6):
+        near = barriers[k + 5] - SLACK
+        if barriers[k] == surface and near * near > point_gap(
+            x, y, barriers[k + 1], barriers[k + 2], barriers[k + 3], barriers[k + 4]
+        ):  # fmt: skip
             return True
     return False

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import groupby
-from math import dist, inf
-from typing import Any, NamedTuple
+from math import dist
+from typing import NamedTuple
 
-import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -24,7 +23,7 @@ from wardogs.systems.dogs.state import Fight, Id, Model, Term, total
 from wardogs.systems.dogs.steps import later
 from wardogs.systems.dogs.verbs import Packed, Verb, ap, first_refusal, one, short_of_ap, unpacked
 from wardogs.systems.dogs.ways import Gait, Path, cost, factor, field, height_at, length, path_to
-from wardogs.table.reach import Field, some
+from wardogs.table.reach import Field
 from wardogs.table.terrain import Same
 from wardogs.table.units import Inches, Place, Point, thou
 
@@ -90,20 +89,10 @@ ENOUGH = 4  # of the likeliest places are looked at closely
 
 def _likeliest_first(man: Model, target: Model, points: list[Point], reach: Field) -> list[Point]:
     """By what the lattice says that they cost, those with no node near last: exact ways are dear to work out."""
-    rate = reach.graph.mode.open
-    xs, ys, costs = _nodes_about(target, reach)
-    across, along = (np.array([[thou(point[axis])] for point in points]) for axis in (0, 1))
-    gaps = np.hypot(xs - across, ys - along)
-    guesses = np.where(gaps <= thou(BODY.base), costs + rate * gaps, inf).min(axis=1, initial=inf).tolist()
-    straight = [dist(point, man.at[:2]) * thou(rate) for point in points]
+    rate, guesses = thou(reach.graph.mode.open), reach.guesses(points, BODY.base)
+    straight = [dist(point, man.at[:2]) * rate for point in points]
     order = sorted(range(len(points)), key=lambda k: max(straight[k], guesses[k]))
     return [points[k] for k in order]
-
-
-def _nodes_about(target: Model, reach: Field) -> tuple[Any, Any, Any]:
-    """The places of the lattice, and their costs, that could be near to a place beside somebody."""
-    nodes, costs = reach.nodes_about(target.at[:2], 2 * BODY.base + 2 * RUSH.gap)
-    return some(reach.graph.xs, nodes), some(reach.graph.ys, nodes), costs
 
 
 def run_in_reach(man: Model) -> Inches:
