@@ -76,6 +76,12 @@ def _room(graph: Graph) -> _Room:
     return _Room(_blank((thou(FAR) >> SHIFT) + 2), _blank(pool), small(places.ravel()), _blank(graph.size))
 
 
+@lru_cache(maxsize=40)
+def _least(mode: Mode) -> float:
+    """The cheapest ground of a mode, a hair less."""
+    return min(rate for kind in CLASSES if (rate := mode.rate(kind)) is not None) * (1 - 1e-9)
+
+
 def _blank(count: int) -> Any:
     return np.zeros(count, dtype=np.uint32) if FAST else [0] * count
 
@@ -264,7 +270,7 @@ class Field:
         if number != self.surface:
             return None
         graph, (ax, ay), (bx, by) = self.graph, self._from, (float(thou(to[0])), float(thou(to[1])))
-        least = hypot(bx - ax, by - ay) * self._least
+        least = hypot(bx - ax, by - ay) * _least(self.graph.mode)
         if least > thou(self.limit):
             return None
         cost = free_leg(ax, ay, bx, by, number, self._flat, graph.ground.plane(number), *graph.known)
@@ -273,15 +279,10 @@ class Field:
     def _last_leg(self, number: int, to: Point) -> tuple[int, int] | None:
         """The cheapest way to end: straight from the start, or from a corner before one of the places around."""
         around = small(self.graph.near(number, to))
-        ask = (float(thou(to[0])), float(thou(to[1])), number, self._least, thou(self.limit), around, blank(2 * len(around) + 1))
+        room, least, most = blank(2 * len(around) + 1), _least(self.graph.mode), thou(self.limit)
+        ask = (float(thou(to[0])), float(thou(to[1])), number, least, most, around, room)
         cost, corner = last_leg(*ask, *self._pulling)
         return (cost, corner) if cost >= 0 else None
-
-    @cached_property
-    def _least(self) -> float:
-        """The cheapest ground of the mode, a hair less."""
-        rates = [self.graph.mode.rate(kind) for kind in CLASSES]
-        return min(rate for rate in rates if rate is not None) * (1 - 1e-9)
 
 
 def reach(

@@ -22,7 +22,7 @@ from wardogs.systems.dogs.moving import begin_march, why_not_move
 from wardogs.systems.dogs.state import Fight, Id, Model, Term, total
 from wardogs.systems.dogs.steps import later
 from wardogs.systems.dogs.verbs import Packed, Verb, ap, first_refusal, one, short_of_ap, unpacked
-from wardogs.systems.dogs.ways import Gait, Path, cost, factor, field, height_at, length, path_to
+from wardogs.systems.dogs.ways import Gait, Path, cost, factor, field, height_at, height_on, length, path_to
 from wardogs.table.reach import Field
 from wardogs.table.terrain import Same
 from wardogs.table.units import Inches, Place, Point, thou
@@ -79,7 +79,7 @@ def way_into_contact(g: Fight, man: Model, target: Model, reach: Field) -> Path 
 
 def _way_to(g: Fight, man: Model, target: Model, reach: Field, point: Point) -> Path | None:
     """To a point beside somebody, if he touches him there."""
-    place = height_at(g, (*point, target.at[2]))
+    place = height_on(reach.graph.ground, (*point, target.at[2]))
     return path_to(reach, place) if in_contact(g, replace(man, at=place), target) else None
 
 

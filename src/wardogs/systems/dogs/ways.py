@@ -17,7 +17,7 @@ from wardogs.systems.dogs.measure import CLOSE
 from wardogs.systems.dogs.seeing import body, hull
 from wardogs.systems.dogs.state import Fight, Model
 from wardogs.table.bodies import Body, Hull
-from wardogs.table.ground import floors_under
+from wardogs.table.ground import Ground, floors_under
 from wardogs.table.model import Map
 from wardogs.table.modes import Mode
 from wardogs.table.reach import Field, graph_of
@@ -273,6 +273,10 @@ def has_floor(g: Fight, place: Place) -> bool:
 
 def height_at(g: Fight, place: Place) -> Place:
     """A place put on the floor or ground that is there."""
-    ground = graph_of(table_now(g), _ON_FOOT).ground
+    return height_on(graph_of(table_now(g), _ON_FOOT).ground, place)
+
+
+def height_on(ground: Ground, place: Place) -> Place:
+    """The same for who has the ground at hand."""
     number = floors_under(ground, place)
     return place if number is None else (place[0], place[1], round(ground.raster(number).height_at(place[:2]) / 1000, 3))
