@@ -25,7 +25,7 @@ from wardogs.table.sight import Seen, look_many
 from wardogs.table.spreading import SHIFT, spread
 from wardogs.table.terrain import Same, Terrain
 from wardogs.table.units import Inches, Place, Point, inches, thou
-from wardogs.table.walking import free_leg, is_barred, is_taken, mark_about, mark_spots
+from wardogs.table.walking import free_leg, is_taken, mark_about, mark_spots
 
 FAR = 1000.0  # inches: farther than anything on a table
 MOST_PATHS = 64  # of one field that are kept
@@ -150,7 +150,7 @@ class Field:
         for node in graph.around(self.surface, here):
             x, y = float(graph.xs[node]), float(graph.ys[node])
             cost = graph.slip(self.surface, here, self._point(node))
-            if cost >= 0 and graph.stands(graph.place(node)) and not is_barred(x, y, x, y, self.surface, self._flat):
+            if cost >= 0 and graph.stands(graph.place(node)) and not is_taken(x, y, self.surface, self._flat):
                 found += [node, cost]
         return found
 
