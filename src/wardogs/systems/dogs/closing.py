@@ -13,13 +13,13 @@ from msgspec.structs import replace
 from wardogs.kernel.dice import D10, at_most, die, reading
 from wardogs.kernel.offers import Ask, Choice, Offer, OneOf, Refusal
 from wardogs.systems.dogs.arms import Source
-from wardogs.systems.dogs.commanding import linked
+from wardogs.systems.dogs.commanding import told_of
 from wardogs.systems.dogs.data import LOCATIONS, POOL, WEAPONS, load
 from wardogs.systems.dogs.falling import collapse_of_a_man
 from wardogs.systems.dogs.measure import in_contact, in_melee, opponents
 from wardogs.systems.dogs.melee import Means, cq_terms, means_named, means_of, spare_bayonet, strokes
 from wardogs.systems.dogs.modifiers import Attack
-from wardogs.systems.dogs.seeing import melee_of, sees_now
+from wardogs.systems.dogs.seeing import melee_of
 from wardogs.systems.dogs.shooting import cost_of, declare, hands_for, why_no_weapon, why_not_mode
 from wardogs.systems.dogs.state import Fight, Id, Model, Stance, counted, total
 from wardogs.systems.dogs.verbs import COSTS, Packed, Verb, ap, first_refusal, one, short_of_ap, unpacked
@@ -59,14 +59,10 @@ def why_not_struck(g: Fight, man: Model, target: Model, knock_out: bool) -> Iter
         yield Refusal("DOW-CQC-03", "not_in_contact", {"target": target.id})
     if target.captured and not knock_out:
         yield Refusal("DOW-TAK-08", "captive", {"target": target.id})
-    if man.moved == "run" and target.id not in man.saw and not _told_of(g, man, target):
+    if man.moved == "run" and target.id not in man.saw and not told_of(g, man, target):
         yield Refusal("DOW-MOV-05", "running_blind", {"target": target.id})
     if knock_out and not target.conscious:
         yield Refusal("DOW-KNO-01", "out_already", {"target": target.id})
-
-
-def _told_of(g: Fight, man: Model, target: Model) -> bool:
-    return any(friend.id != man.id and sees_now(g, friend, target) and linked(g, friend, man) for friend in g.state.of(man.side))
 
 
 def why_not_with(man: Model, means: Means | None, knock_out: bool) -> Iterator[Refusal]:

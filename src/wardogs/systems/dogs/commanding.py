@@ -8,7 +8,7 @@ from wardogs.kernel.dice import D10, at_most
 from wardogs.systems.dogs.data import SIGHTING
 from wardogs.systems.dogs.measure import CLOSE, gap, in_arc, within
 from wardogs.systems.dogs.memory import remembered
-from wardogs.systems.dogs.seeing import sees, sees_now
+from wardogs.systems.dogs.seeing import eyes_on, sees, sees_now
 from wardogs.systems.dogs.state import Fight, Id, Model, Team
 from wardogs.systems.dogs.steps import later
 from wardogs.table.units import Place
@@ -86,9 +86,12 @@ def _chained(g: Fight, man: Model, leader: Model) -> bool:
 
 def knows_of(g: Fight, man: Model, target: Model) -> bool:
     """DOW-COM-07, -08: he sees it himself, or somebody who does can tell him."""
-    if sees_now(g, man, target):
-        return True
-    return any(friend.id != man.id and sees_now(g, friend, target) and linked(g, friend, man) for friend in g.state.of(man.side))
+    return sees_now(g, man, target) or told_of(g, man, target)
+
+
+def told_of(g: Fight, man: Model, target: Model) -> bool:
+    """DOW-COM-07: a friend who sees him can say so; a runner's own eyes do not count (DOW-MOV-05)."""
+    return any(friend.id != man.id and linked(g, friend, man) for friend in eyes_on(g, man.side, target))
 
 
 # ---- the leader ------------------------------------------------------------------------------------------------------

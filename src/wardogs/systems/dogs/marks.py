@@ -7,12 +7,12 @@ from functools import cached_property
 from math import hypot
 
 from wardogs.kernel.offers import Refusal
-from wardogs.systems.dogs.commanding import knows_of
+from wardogs.systems.dogs.commanding import knows_of, told_of
 from wardogs.systems.dogs.data import BODY, SIGHTING
 from wardogs.systems.dogs.flights import landed, on_a_surface
 from wardogs.systems.dogs.measure import gap, gap_to, in_arc, in_contact, within
-from wardogs.systems.dogs.seeing import sees, sees_now
-from wardogs.systems.dogs.shooting import priority_targets, told_of
+from wardogs.systems.dogs.seeing import eyes_on, sees
+from wardogs.systems.dogs.shooting import priority_targets
 from wardogs.systems.dogs.state import Fight, Model
 from wardogs.systems.dogs.verbs import first_refusal
 from wardogs.table.units import Inches, Place
@@ -135,7 +135,7 @@ def enemies_near(g: Fight, man: Model, mark: Place, blast: Inches) -> list[Model
 
 
 def side_sees(g: Fight, man: Model, enemy: Model) -> bool:
-    return any(friend.free and sees_now(g, friend, enemy) for friend in g.state.of(man.side))
+    return any(friend.free for friend in eyes_on(g, man.side, enemy))
 
 
 def only_unknown(g: Fight, man: Model, mark: Place, blast: Inches) -> list[Model]:

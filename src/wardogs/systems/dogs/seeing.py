@@ -8,11 +8,12 @@ from functools import cached_property, lru_cache
 from math import hypot, sqrt
 from typing import Any, NamedTuple, TypeAlias
 
-from wardogs.kernel.offers import Refusal
+from wardogs.kernel.offers import Refusal, Seat
 from wardogs.systems.dogs.darkness import has_night_eyes
 from wardogs.systems.dogs.data import BODY, CLOUDS, COVERS, SIGHTING, VEHICLES
 from wardogs.systems.dogs.ground import KINDS, THIN_LIMIT, cover_of, table_now
 from wardogs.systems.dogs.measure import gap, in_arc, opponents, within
+from wardogs.systems.dogs.memory import remembered
 from wardogs.systems.dogs.state import Change, Fight, Id, Model, Vehicle
 from wardogs.table.bodies import Body, Hull, figure
 from wardogs.table.compiled import FAST
@@ -237,6 +238,12 @@ def why_unseen(g: Fight, viewer: Model, target: Model, aimed: bool = False) -> I
 def sees_now(g: Fight, viewer: Model, target: Model) -> bool:
     """In his arc and in sight: a witness, a sentry (DOW-LOS-02, DOW-MOR-05)."""
     return in_arc(viewer, target.at) and sees(g, viewer, target)
+
+
+@remembered
+def eyes_on(g: Fight, seat: Seat, target: Model) -> tuple[Model, ...]:
+    """All of a side who have him in their arc and in sight, whatever state they are in."""
+    return tuple(man for man in g.state.of(seat) if sees_now(g, man, target))
 
 
 def screened(g: Fight, viewer: Model, target: Model) -> Model | None:

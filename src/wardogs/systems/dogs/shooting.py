@@ -10,14 +10,14 @@ from typing import Any
 
 from wardogs.kernel.dice import D10, at_most
 from wardogs.kernel.offers import Ask, Choice, Offer, OneOf, Refusal
-from wardogs.systems.dogs.commanding import linked
+from wardogs.systems.dogs.commanding import told_of
 from wardogs.systems.dogs.data import BODY, COSTS, FULL_AUTO, SIGHTING, TO_HIT, WEAPONS, Mode
 from wardogs.systems.dogs.data import Weapon as Arm
 from wardogs.systems.dogs.measure import bearing, gap, in_arc, in_contact, in_melee, off, opponents, within
 from wardogs.systems.dogs.memory import remembered
 from wardogs.systems.dogs.modifiers import Attack, in_corridor, in_gas, need, to_hit_terms
 from wardogs.systems.dogs.rotors import ride_reasons
-from wardogs.systems.dogs.seeing import eye, looks, melee_of, screened, sees, sees_now, why_unseen
+from wardogs.systems.dogs.seeing import eye, looks, melee_of, screened, sees, why_unseen
 from wardogs.systems.dogs.state import Fight, Id, Model, count, counted
 from wardogs.systems.dogs.steps import later
 from wardogs.systems.dogs.verbs import Packed, Verb, ap, first_refusal, one, unpacked
@@ -135,11 +135,6 @@ def why_no_target(g: Fight, man: Model, target: Model, aimed: bool, watch: bool)
         yield Refusal("DOW-MOV-05", "running_blind", {"target": target.id})
     yield from ride_reasons(g, man, man.in_hand, target)
     yield from why_unseen(g, man, target, aimed)
-
-
-def told_of(g: Fight, man: Model, target: Model) -> bool:
-    """DOW-COM-07: a friend who sees him can say so; a runner's own eyes do not count (DOW-MOV-05)."""
-    return any(friend.id != man.id and sees_now(g, friend, target) and linked(g, friend, man) for friend in g.state.of(man.side))
 
 
 @remembered

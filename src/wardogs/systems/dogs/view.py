@@ -99,7 +99,7 @@ def _disguised(model: Model, vest: int) -> Model:
 
 
 def seen_side(side: SideState, seat: Seat | None) -> SideState:
-    return side if side.seat == seat else replace(side, holds=False)
+    return replace(side, holds=False) if side.holds and side.seat != seat else side
 
 
 def imagine(terms: Terms, sight: Sight) -> Position[Battle]:

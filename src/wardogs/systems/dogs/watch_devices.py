@@ -7,7 +7,7 @@ from wardogs.systems.dogs.claymores import in_cone
 from wardogs.systems.dogs.data import COSTS
 from wardogs.systems.dogs.explosives import c4_zones, can_trigger
 from wardogs.systems.dogs.measure import gap_to, within
-from wardogs.systems.dogs.seeing import sees_now
+from wardogs.systems.dogs.seeing import eyes_on
 from wardogs.systems.dogs.state import Fight, Id, Model
 from wardogs.systems.dogs.throwing import offers_to_throw
 from wardogs.systems.dogs.verbs import ap, one
@@ -29,7 +29,7 @@ def device_offers(g: Fight, man: Model, points: int) -> list[Offer]:
 
 
 def seen_by_side(g: Fight, man: Model, enemy: Model) -> bool:
-    return any(mate.conscious and sees_now(g, mate, enemy) for mate in g.state.of(man.side))
+    return any(mate.conscious for mate in eyes_on(g, man.side, enemy))
 
 
 def endangered(g: Fight, man: Model, number: int) -> list[Id]:
