@@ -17,7 +17,7 @@ from wardogs.systems.dogs.morale import is_high
 from wardogs.systems.dogs.opfire import order_of, order_offers
 from wardogs.systems.dogs.shooting import cost_of, is_plain, why_no_weapon, why_not_mode, why_not_shoot_now, why_not_target
 from wardogs.systems.dogs.state import Fight, Id, Model, other
-from wardogs.systems.dogs.steps import later
+from wardogs.systems.dogs.steps import later, watch_again
 from wardogs.systems.dogs.verbs import Packed, first_refusal, packed, short_of_ap, unpacked
 
 END = {"verb": "end_slot"}
@@ -65,8 +65,7 @@ def act(g: Fight) -> None:
     if side is None or g.state.result is not None:
         return
     if (compelled := compulsion(g)) is not None:
-        for seat in (1, 2):
-            g.edit(("sides", seat), holds=False)
+        watch_again(g)
         later(g, *compelled)
         g.then(act)
         return
@@ -317,9 +316,7 @@ def begin_act(g: Fight, args: Packed) -> None:
     forget_moves(g)
     if g.state.interrupted:
         g.change(interrupted=False)
-    for seat in (1, 2):
-        if g.state.side(seat).holds:
-            g.edit(("sides", seat), holds=False)
+    watch_again(g)
     if needs and verb.watched:
         later(g, "window", other(man.side), "declared", man.id)
     if needs and man.failing and name != "learn" and g.terms.options.wk_lockout == "first_other_action":
@@ -356,8 +353,7 @@ def end_slot(g: Fight) -> None:
 
 
 def slot_over(g: Fight) -> None:
-    for seat in (1, 2):
-        g.edit(("sides", seat), holds=False)
+    watch_again(g)
     forget_moves(g)
     g.change(active=())
 

@@ -206,9 +206,9 @@ def launch_offers(g: Fight, man: Model) -> Iterator[Offer]:
 def offers_to_launch(g: Fight, man: Model, verb: str, points: int, watch: bool) -> Iterator[Offer]:
     """DOW-RNG-03, DOW-OPF-03: each launcher that is ready, aimed or not, at whatever it may have for a mark."""
     for held in man.weapons:
-        for aimed in (False, True):
+        for aimed in (False, True) if held.id in LAUNCHERS else ():
             shot = Shot(man.id, held.id, aimed, watch=watch)
-            if held.id in LAUNCHERS and is_legal(why_not_ready(g, man, shot, points)):
+            if is_legal(why_not_ready(g, man, shot, points)):
                 yield from _offers(g, man, shot, verb)
 
 

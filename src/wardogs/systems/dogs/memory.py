@@ -4,31 +4,52 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
 
 F = TypeVar("F", bound=Callable[..., Any])
-KEPT = 600  # answers; when there are more, the older half goes
+KEPT = 2_000  # states of which something is known; when there are more, the older half goes
+
+Answers: TypeAlias = dict[tuple[Callable[..., Any], tuple[Any, ...]], Any]  # by what was asked about a state
 
 
 def remembered(function: F) -> F:
     """For functions of a game and plain arguments that only read its state and its terms."""
-    kept: dict[Any, tuple[Any, Any]] = {}
 
     @wraps(function)
     def asked(g: Any, *args: Any) -> Any:
-        key = (id(g.terms), g.state, args)
-        found = kept.get(key)
-        if found is not None and found[0] is g.terms:
-            return found[1]
-        answer = function(g, *args)
-        if len(kept) >= KEPT:
-            for old in list(kept)[: KEPT // 2]:
-                del kept[old]
-        kept[key] = (g.terms, answer)
-        return answer
+        known, what = _known_of(g), (function, args)
+        found = known.get(what, UNKNOWN)
+        if found is UNKNOWN:
+            found = known[what] = function(g, *args)
+        return found
 
     return asked  # type: ignore[return-value]
+
+
+_states: dict[tuple[int, Any], tuple[Any, Answers]] = {}
+_last: tuple[Any, Any, Answers] = (None, None, {})  # the state asked about last, which most questions are about
+
+
+def _known_of(g: Any) -> Answers:
+    """What is known of a state, or of one just like it: to hash and compare whole states takes longer than many an answer."""
+    global _last
+    terms, state, known = _last
+    if state is not g.state or terms is not g.terms:
+        known = _look_up(g.terms, g.state)
+        _last = (g.terms, g.state, known)
+    return known
+
+
+def _look_up(terms: Any, state: Any) -> Answers:
+    key = (id(terms), state)
+    found = _states.get(key)
+    if found is None or found[0] is not terms:
+        if len(_states) >= KEPT:
+            for old in list(_states)[: KEPT // 2]:
+                del _states[old]
+        found = _states[key] = (terms, {})
+    return found[1]
 
 
 def kept_with(function: F) -> F:

@@ -6,7 +6,7 @@ from wardogs.kernel.dice import D10
 from wardogs.kernel.offers import Ask, Choice, Offer, OneOf, Seat
 from wardogs.systems.dogs.commanding import can_lead, is_leader
 from wardogs.systems.dogs.state import Fight, Model, other
-from wardogs.systems.dogs.steps import later
+from wardogs.systems.dogs.steps import later, watch_again
 from wardogs.systems.dogs.verbs import Packed, packed, unpacked
 
 # ---- T1: start of turn -----------------------------------------------------------------------------------------------
@@ -113,8 +113,7 @@ def begin_slot(g: Fight, seat: Seat) -> None:
     if not mine and not slot_extras(g, seat):
         g.then(begin_slot, other(seat))
         return
-    for side in (1, 2):
-        g.edit(("sides", side), holds=False)
+    watch_again(g)
     g.change(slot_side=seat)
     g.then(choose_slot, seat)
 

@@ -248,12 +248,11 @@ def eyes_on(g: Fight, seat: Seat, target: Model) -> tuple[Model, ...]:
 
 def screened(g: Fight, viewer: Model, target: Model) -> Model | None:
     """DOW-LOS-14, -15: no shooting through the living, save from above, over the prone, or into a melee that he is in."""
-    for between in g.state.models:
-        if between.living and between.id not in (viewer.id, target.id) and _stands_between(viewer, target, between):
-            if {between.id, target.id} & {viewer.carrying, target.carrying, between.carrying} - {""}:
-                continue
-            if not _shoots_over(viewer, between) and between.id not in melee_of(g, target):
-                return between
+    for between in _on_the_line(g, viewer, target):
+        if {between.id, target.id} & {viewer.carrying, target.carrying, between.carrying} - {""}:
+            continue
+        if not _shoots_over(viewer, between) and between.id not in melee_of(g, target):
+            return between
     return None
 
 
@@ -272,18 +271,23 @@ def melee_of(g: Fight, man: Model) -> set[Id]:
     return found
 
 
-def _stands_between(viewer: Model, target: Model, between: Model) -> bool:
-    """The line of the base centres crosses his base, and there the line of fire runs between his feet and his top."""
-    (ax, ay, _), (bx, by, _), (x, y, z) = viewer.at, target.at, between.at
+def _on_the_line(g: Fight, viewer: Model, target: Model) -> Iterator[Model]:
+    """The living whose base the line of the base centres crosses, and who stand up into the line of fire there."""
+    (ax, ay, _), (bx, by, _) = viewer.at, target.at
     dx, dy = bx - ax, by - ay
-    length = hypot(dx, dy)
-    if length == 0:
-        return False
-    share = ((x - ax) * dx + (y - ay) * dy) / length**2
-    if not 0 < share < 1 or hypot(ax + share * dx - x, ay + share * dy - y) >= BODY.base / 2:
-        return False
+    square = hypot(dx, dy) ** 2
+    for man in g.state.models if square else ():
+        x, y, _ = man.at
+        share = ((x - ax) * dx + (y - ay) * dy) / square
+        if 0 < share < 1 and hypot(ax + share * dx - x, ay + share * dy - y) < BODY.base / 2:
+            if man.living and man.id not in (viewer.id, target.id) and _stands_up_to(viewer, target, share, man):
+                yield man
+
+
+def _stands_up_to(viewer: Model, target: Model, share: float, man: Model) -> bool:
+    """So far along it, does the line of fire run between his feet and his top?"""
     height = eye(viewer)[2] + share * (target.at[2] + figure(target.stance).height / 2 - eye(viewer)[2])
-    return z <= height <= z + figure(between.stance).height
+    return man.at[2] <= height <= man.at[2] + figure(man.stance).height
 
 
 # ---- smoke -----------------------------------------------------------------------------------------------------------

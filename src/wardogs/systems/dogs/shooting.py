@@ -239,10 +239,9 @@ def _fields(attack: Attack, targets: tuple[Id, ...]) -> dict[str, Any]:
 def targets_of(g: Fight, man: Model, weapon: str, aimed: bool, watch: bool) -> tuple[Id, ...]:
     """All whom he may name, in whatever mode he fires."""
     attack = Attack(man.id, weapon, "", "", aimed, watch=watch)
+    seen = (enemy for enemy in g.state.enemies(man) if sees(g, man, enemy, aimed))
     return tuple(
-        enemy.id
-        for enemy in g.state.enemies(man)
-        if first_refusal(why_not_target(g, man, enemy, attack._replace(target=enemy.id))) is None
+        enemy.id for enemy in seen if first_refusal(why_not_target(g, man, enemy, attack._replace(target=enemy.id))) is None
     )
 
 

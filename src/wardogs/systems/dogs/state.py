@@ -26,7 +26,10 @@ Counts: TypeAlias = tuple[tuple[str, int], ...]  # how many of each, in the orde
 
 
 def count(counts: Counts, kind: str) -> int:
-    return next((n for name, n in counts if name == kind), 0)
+    for name, n in counts:
+        if name == kind:
+            return n
+    return 0
 
 
 def counted(counts: Counts, kind: str, more: int) -> Counts:

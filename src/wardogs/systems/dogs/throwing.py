@@ -112,7 +112,7 @@ def offers_to_throw(g: Fight, man: Model, verb: str, points: int, watch: bool) -
     """DOW-GRN-03, DOW-OPF-03: each kind he has, at men, at spots, into vehicles."""
     if watch and not any(plan_gap(man, enemy) <= HAND_THROW.reach for enemy in g.state.enemies(man)):
         return
-    kinds = [kind for kind in KINDS if is_legal(why_no_grenade(g, man, kind, points))]
+    kinds = [kind for kind in KINDS if man.has(kind) and is_legal(why_no_grenade(g, man, kind, points))]
     men = _men_to_hit(g, man, watch) if kinds else ()
     for kind in kinds:
         if men:
