@@ -193,7 +193,7 @@ class Allowed:
         return compelled_verbs(self.g, self.man)
 
     def offers(self, name: str) -> tuple[Offer, ...]:
-        if self.verbs is not None and name not in self.verbs:
+        if (verbs := self.verbs) is not None and name not in verbs:
             return ()
         return tuple(VERBS[name].offers(self.g, self.man))
 

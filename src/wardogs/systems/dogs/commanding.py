@@ -8,7 +8,7 @@ from wardogs.kernel.dice import D10, at_most
 from wardogs.systems.dogs.data import SIGHTING
 from wardogs.systems.dogs.measure import CLOSE, gap, in_arc, within
 from wardogs.systems.dogs.memory import remembered
-from wardogs.systems.dogs.seeing import eyes_on, sees, sees_now
+from wardogs.systems.dogs.seeing import eyes_on, sees
 from wardogs.systems.dogs.state import Fight, Id, Model, Team
 from wardogs.systems.dogs.steps import later
 from wardogs.table.units import Place
@@ -85,8 +85,8 @@ def _chained(g: Fight, man: Model, leader: Model) -> bool:
 
 
 def knows_of(g: Fight, man: Model, target: Model) -> bool:
-    """DOW-COM-07, -08: he sees it himself, or somebody who does can tell him."""
-    return sees_now(g, man, target) or told_of(g, man, target)
+    """DOW-COM-07, -08: he sees it himself, whichever way he faces, or somebody who does can tell him."""
+    return sees(g, man, target) or told_of(g, man, target)
 
 
 def told_of(g: Fight, man: Model, target: Model) -> bool:

@@ -29,6 +29,7 @@ from wardogs.systems.dogs.marks import (
 )
 from wardogs.systems.dogs.masonry import house_now
 from wardogs.systems.dogs.measure import CLOSE, ahead, bearing, gap, gap_to, in_arc, in_melee, off, within
+from wardogs.systems.dogs.memory import remembered
 from wardogs.systems.dogs.modifiers import Attack, aim_terms, firer_terms, night_term, to_hit_terms
 from wardogs.systems.dogs.rotors import RIDE, rotor_terms
 from wardogs.systems.dogs.seeing import eye, sees, smoke_between
@@ -214,14 +215,20 @@ def offers_to_launch(g: Fight, man: Model, verb: str, points: int, watch: bool) 
 
 def _offers(g: Fight, man: Model, shot: Shot, verb: str) -> Iterator[Offer]:
     men = [enemy.id for enemy in g.state.enemies(man) if is_legal(why_not_at(g, man, shot._replace(target=enemy.id)))]
-    houses = [] if shot.watch else [house.id for house in g.terms.map.buildings]
-    seen = [id_ for id_ in houses if is_legal(why_not_at(g, man, shot._replace(building=id_)))]
+    seen = () if shot.watch else _houses(g, man, shot._replace(aimed=False))
     hulls = [one.id for one in g.state.vehicles if is_legal(why_not_at(g, man, shot._replace(vehicle=one.id)))]
     for name, found in (("target", men), ("building", seen), ("vehicle", hulls)):
         if found:
             yield _offer(shot, verb, **{name: OneOf(tuple(found))})
     if (marks := _marks(g, man, shot)) is not None:
         yield _offer(shot, verb, mark=Spot.on("launch", marks))
+
+
+@remembered
+def _houses(g: Fight, man: Model, shot: Shot) -> tuple[str, ...]:
+    """The buildings that he may fire at, aimed or not."""
+    houses = (shot._replace(building=house.id) for house in g.terms.map.buildings)
+    return tuple(one.building for one in houses if is_legal(why_not_at(g, man, one)))
 
 
 def _offer(shot: Shot, verb: str, **field: Any) -> Offer:

@@ -11,7 +11,7 @@ from wardogs.systems.dogs.commanding import knows_of, told_of
 from wardogs.systems.dogs.data import BODY, SIGHTING
 from wardogs.systems.dogs.flights import landed, on_a_surface
 from wardogs.systems.dogs.measure import gap, gap_to, in_arc, in_contact, within
-from wardogs.systems.dogs.seeing import eyes_on, sees
+from wardogs.systems.dogs.seeing import eyes_on
 from wardogs.systems.dogs.shooting import priority_targets
 from wardogs.systems.dogs.state import Fight, Model
 from wardogs.systems.dogs.verbs import first_refusal
@@ -95,7 +95,7 @@ def why_not_named(g: Fight, man: Model, target: Model, watch: bool) -> Iterator[
         yield Refusal("DOW-OPF-06", "out_of_arc", {"target": target.id})
     if man.moved == "run" and target.id not in man.saw and not told_of(g, man, target):
         yield Refusal("DOW-MOV-05", "running_blind", {"target": target.id})
-    if not sees(g, man, target) and not knows_of(g, man, target):
+    if not knows_of(g, man, target):
         yield Refusal("DOW-COM-08", "nobody_told_him", {"target": target.id})
     yield from why_not_before(g, man, gap(man, target), watch)
 
@@ -141,7 +141,7 @@ def side_sees(g: Fight, man: Model, enemy: Model) -> bool:
 def only_unknown(g: Fight, man: Model, mark: Place, blast: Inches) -> list[Model]:
     """DOW-COM-08 by the house rules: the enemies within the blast, if he knows of none of them."""
     near = enemies_near(g, man, mark, blast)
-    return [] if any(sees(g, man, enemy) or knows_of(g, man, enemy) for enemy in near) else near
+    return [] if any(knows_of(g, man, enemy) for enemy in near) else near
 
 
 def is_legal(reasons: Iterator[Refusal]) -> bool:
