@@ -8,7 +8,7 @@ from wardogs.kernel.dice import D10, at_most
 from wardogs.kernel.offers import Choice, Offer, OneOf, Refusal
 from wardogs.systems.dogs.data import COSTS
 from wardogs.systems.dogs.falling import let_go, put_down_load
-from wardogs.systems.dogs.healing import named
+from wardogs.systems.dogs.healing import named, patients
 from wardogs.systems.dogs.measure import in_contact
 from wardogs.systems.dogs.moving import nothing, why_not_free
 from wardogs.systems.dogs.shooting import hands_for
@@ -54,7 +54,7 @@ def why_not_pick_up_wounded(g: Fight, man: Model, choice: Choice) -> Refusal | N
 
 
 def pick_up_wounded_offers(g: Fight, man: Model) -> Iterator[Offer]:
-    loads = tuple(load.id for load in g.state.models if why_not_pick_up_wounded(g, man, {"load": load.id}) is None)
+    loads = tuple(load.id for load in patients(g, man) if why_not_pick_up_wounded(g, man, {"load": load.id}) is None)
     if loads:
         yield Offer("pick_up_wounded", "DOW-CAR-02", one(man.id, load=OneOf(loads)), ap(COSTS.pick_up_wounded))
 

@@ -15,7 +15,6 @@ from wardogs.systems.dogs.faces import (
     RADIUS,
     Face,
     faces_about,
-    faces_on,
     floors,
     graph_now,
     is_free,
@@ -74,7 +73,8 @@ def is_low(face: Face, z: Inches) -> bool:
 
 def is_wide_enough(graph: Graph, face: Face) -> bool:
     """DOW-MOV-26: an opening lets him through if it is as wide as his base; what has nothing above it is no opening."""
-    above = any(one.a == face.a and one.b == face.b and one.bottom > face.top for one in faces_on(graph) if not one.fills)
+    about = (one for one in faces_about(graph, face.a, face.b) if not one.fills)
+    above = any(one.a == face.a and one.b == face.b and one.bottom > face.top for one in about)
     return not above or within(BODY.base, face.length)
 
 

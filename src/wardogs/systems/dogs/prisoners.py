@@ -14,7 +14,7 @@ from wardogs.systems.dogs.data import COSTS, MELEE, MORALE_MODS, POOL, WEAPONS, 
 from wardogs.systems.dogs.falling import lost
 from wardogs.systems.dogs.ground import table_now
 from wardogs.systems.dogs.holdings import given, is_store, kinds_of
-from wardogs.systems.dogs.measure import gap, in_contact, plan_gap, within
+from wardogs.systems.dogs.measure import gap, in_contact, opponents, plan_gap, within
 from wardogs.systems.dogs.moving import nothing, why_not_free
 from wardogs.systems.dogs.seeing import why_unseen
 from wardogs.systems.dogs.state import Fight, Id, Model, counted
@@ -179,7 +179,7 @@ def why_not_bind(g: Fight, man: Model, choice: Choice) -> Refusal | None:
 
 
 def bind_offers(g: Fight, man: Model) -> Iterator[Offer]:
-    targets = tuple(foe.id for foe in g.state.enemies(man) if why_not_bind(g, man, {"target": foe.id}) is None)
+    targets = tuple(foe.id for foe in opponents(g, man) if why_not_bind(g, man, {"target": foe.id}) is None)
     if targets:
         yield Offer("bind", "DOW-TAK-05", one(man.id, target=OneOf(targets)), ap(COSTS.bind))
 
@@ -222,7 +222,7 @@ def why_not_lead(g: Fight, man: Model, choice: Choice) -> Refusal | None:
 
 
 def lead_offers(g: Fight, man: Model) -> Iterator[Offer]:
-    targets = tuple(foe.id for foe in g.state.enemies(man) if why_not_lead(g, man, {"target": foe.id}) is None)
+    targets = tuple(foe.id for foe in opponents(g, man) if why_not_lead(g, man, {"target": foe.id}) is None)
     if targets:
         yield Offer("lead", "DOW-TAK-07", one(man.id, target=OneOf(targets)), ap(0))
 

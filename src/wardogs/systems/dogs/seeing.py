@@ -279,9 +279,9 @@ def _on_the_line(g: Fight, viewer: Model, target: Model) -> Iterator[Model]:
     for man in g.state.models if square else ():
         x, y, _ = man.at
         share = ((x - ax) * dx + (y - ay) * dy) / square
-        if 0 < share < 1 and hypot(ax + share * dx - x, ay + share * dy - y) < BODY.base / 2:
-            if man.living and man.id not in (viewer.id, target.id) and _stands_up_to(viewer, target, share, man):
-                yield man
+        crosses = 0 < share < 1 and hypot(ax + share * dx - x, ay + share * dy - y) < BODY.base / 2
+        if crosses and man.living and man.id not in (viewer.id, target.id) and _stands_up_to(viewer, target, share, man):
+            yield man
 
 
 def _stands_up_to(viewer: Model, target: Model, share: float, man: Model) -> bool:

@@ -71,6 +71,8 @@ def hands_for(man: Model, hands: int) -> Refusal | None:
     """DOW-RNG-12, DOW-DMG-09, DOW-CAR-08: two hands, or one; an arm in pain does one act a turn."""
     if man.carrying and hands == 2:
         return Refusal("DOW-CAR-08", "hands_full", {"load": man.carrying})
+    if not man.useless and not man.painful:
+        return None
     spent = [arm for arm in ("right", "left") if arm in man.useless]
     if len(spent) > 2 - hands:
         return Refusal("DOW-RNG-12", "arm_useless", {"hands": hands})
