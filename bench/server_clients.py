@@ -33,10 +33,12 @@ class Load:
         self.latencies: list[float] = []
         self.requests = self.late = self.ended = self.playing = 0
         self.least = games  # games at once, when there were fewest
+        self.sits = 0.0  # seats that sat down in a second
+        self.paused = False  # whoever is asked waits
         self.troubles: Counter[str] = Counter()
 
-    async def seat(self, tables: Iterable[Table]) -> float:
-        """Connect all of them; they wait until they may begin. Returns how many sat down in a second."""
+    async def seat(self, tables: Iterable[Table]) -> None:
+        """Connect all of them; they wait until they may begin."""
         self.tables = list(tables)
         gate, loop = asyncio.Semaphore(AT_ONCE), asyncio.get_running_loop()
 
@@ -49,7 +51,25 @@ class Load:
 
         seats, start = [seat for table in self.tables for seat in table.seats], perf_counter()
         await asyncio.gather(*map(connect, seats))
-        return len(seats) / (perf_counter() - start)
+        self.sits = len(seats) / (perf_counter() - start)
+
+    async def pause(self) -> None:
+        """Nobody answers any more; when this returns, nothing is under way."""
+        self.paused, self.counting = True, False
+        while any(seat.since is not None for table in self.tables for seat in table.seats):
+            await asyncio.sleep(0.02)
+
+    def resume(self) -> None:
+        self.paused = False
+        for table in self.tables:
+            if table.playing and not table.over:
+                table.serve()
+
+    def count(self) -> None:
+        """From now on, and from nought."""
+        self.latencies = []
+        self.requests = self.late = self.ended = 0
+        self.least, self.counting = self.games, True
 
     def begin(self) -> None:
         self.spare = deque(self.tables)
@@ -89,7 +109,7 @@ class Table:
         if self.load.pace is not None:
             loop = asyncio.get_running_loop()
             loop.call_later(phase / self.load.pace, self._tick, loop, loop.time() + phase / self.load.pace)
-        self._serve()
+        self.serve()
 
     def _tick(self, loop: asyncio.AbstractEventLoop, due: float) -> None:
         """A choice is due, whether or not the last one is through: a slow server is not spared the next."""
@@ -97,19 +117,21 @@ class Table:
             return
         self.owed.append(perf_counter() - (loop.time() - due))
         loop.call_at(due + 1 / self.load.pace, self._tick, loop, due + 1 / self.load.pace)
-        self._serve()
+        self.serve()
 
     def ask(self, seat: Seat) -> None:
         if seat not in self.asked:
             self.asked.append(seat)
         if self.playing:
-            self._serve()
+            self.serve()
 
     def unask(self, seat: Seat) -> None:
         if seat in self.asked:
             self.asked.remove(seat)
 
-    def _serve(self) -> None:
+    def serve(self) -> None:
+        if self.load.paused:
+            return
         if self.load.pace is None:
             asked, self.asked = self.asked, []
             for seat in asked:

@@ -1,7 +1,7 @@
 """python -m bench.server_load: the Wardogs server beside boardgame.io's and beside a bare durable echo, in one run.
 
-One core for the server and one for the load. All are measured in turns, round after round; look at the ratios, machines are
-noisy: the fastest round is the truest, for other work only ever slows one down.
+One core for the server and one for the load. All sit at their tables at the same time and are measured in short turns, round
+after round: machines are noisy, so look at the ratios over all rounds.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ import signal
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import msgspec
@@ -30,10 +32,11 @@ from bench.server_phases import Phases
 
 PORT = 8801
 WARM = 0.5  # seconds before anything is counted
+FRESH = 3  # rounds after which boardgame.io gets new matches: in memory an old one grows slower with every move
 IDLE_ROOMS = 2000
 ENOUGH = 12  # turns of a soak, to speak of a slope
 FIRST = 50  # games that are opened before memory is counted
-SPARE = {"dawgs": 150, "dogs": 8}  # games that end in a second at full speed, at most: others are ready to begin
+SPARE = {"dawgs": 80, "dogs": 8}  # games that end in a second at full speed, at most: others are ready to begin
 WANTED = {"dawgs": 0.7, "dogs": 0.3}  # of boardgame.io's moves a second
 SLOWER = 3.0  # times boardgame.io's p99
 PACED_P99 = 20.0  # milliseconds, at one choice a second in each game
@@ -57,6 +60,8 @@ class Figures(Struct):
     cpu: float  # microseconds of the server's processor for one choice
     sits: float  # seats a second that sat down, some at a time, before it began
     troubles: dict[str, int] = {}
+    took: list[float] = []  # seconds, of each choice, sorted
+    taken: float = 1.0  # seconds, of the turn
 
 
 class Contender:
@@ -67,15 +72,17 @@ class Contender:
         self.sittings: list[Sitting] = []
         port = PORT + NAMES.index(name) + (10 if phases else 0)
         self.database = folder / f"{name}{'-phases' if phases else ''}.db"
-        self.spare = int(SPARE.get(name, 0) * (options.seconds + WARM))
-        self.refill(options.games)
+        self.load: Load | None = None  # as long as its people sit at the tables
+        self.spare = 0
+        self.refill(options.games, options.seconds)
         if name in SPARE:
             self.host = hosts.wardogs(port, self.database, phases)
         else:
             self.host = hosts.boardgame(port) if name == "boardgame.io" else hosts.echo(port, self.database)
 
-    def refill(self, games: int) -> None:
-        """Games enough for the next turn, put into the database beside the server."""
+    def refill(self, games: int, seconds: float) -> None:
+        """Games enough for so many seconds, put into the database beside the server."""
+        self.spare = int(SPARE.get(self.name, 0) * (seconds + WARM))
         missing = games + self.spare - len(self.sittings)
         if self.name in SPARE and missing > 0:
             from bench.server_games import make_ready
@@ -95,38 +102,75 @@ class Contender:
         self.sittings = [sitting for sitting in self.sittings if id(sitting) not in over]
 
 
-async def turn(one: Contender, games: int, seconds: float, pace: float | None = None) -> tuple[Figures, dict[str, Any] | None]:
-    """Some seconds against one server."""
-    load = Load(games, pace, seed=len(one.sittings) + 1)
-    sits = await load.seat(one.tables(load, games))
+async def sit_down(one: Contender, games: int, pace: float | None = None) -> Load:
+    """All people of one server at their tables, ready to begin."""
+    one.load = load = Load(games, pace, seed=len(one.sittings) + 1)
+    await load.seat(one.tables(load, games))
+    load.paused = True
+    load.begin()
+    return load
+
+
+def stand_up(one: Contender) -> None:
+    if one.load is not None:
+        one.load.close()
+        one.finished(one.load)
+    one.load = None
+
+
+async def measured(one: Contender, load: Load, seconds: float) -> tuple[Figures, dict[str, Any] | None]:
+    """Some seconds against one server, while the others rest."""
     gc.collect()
     gc.disable()
-    load.begin()
-    await asyncio.sleep(WARM + (1 / pace if pace else 0.0))
+    load.resume()
+    await asyncio.sleep(WARM + (1 / load.pace if load.pace else 0.0))
     phases = Phases(one.host.worker, one.phases) if one.phases else None
-    start, ours, theirs, load.counting = time.perf_counter(), time.process_time(), one.host.seconds(), True
+    start, ours, theirs = time.perf_counter(), time.process_time(), one.host.seconds()
+    load.count()
     await asyncio.sleep(seconds)
     load.counting = False
     taken, ours, theirs = time.perf_counter() - start, time.process_time() - ours, one.host.seconds() - theirs
     where = phases.of_each(len(load.latencies)) if phases else None
     gc.enable()
-    load.close()
-    one.finished(load)
+    if load.pace is None:
+        await load.pause()
+    return _figures(load, taken, ours, theirs), where
+
+
+async def turn(one: Contender, games: int, seconds: float, pace: float | None = None) -> tuple[Figures, dict[str, Any] | None]:
+    """From sitting down to standing up."""
+    found = await measured(one, await sit_down(one, games, pace), seconds)
+    stand_up(one)
     await asyncio.sleep(0.5)
-    return _figures(load, sits, taken, ours, theirs), where
+    return found
 
 
-def _figures(load: Load, sits: float, taken: float, ours: float, theirs: float) -> Figures:
+async def alternate(contenders: list[Contender], options: argparse.Namespace, tell: Callable[[str, Figures], None]) -> None:
+    """Round after round, each a short while; nobody stands up but where matches grow old."""
+    for number in range(options.rounds):
+        for one in contenders:
+            if one.load is not None and one.name == "boardgame.io" and number % FRESH == 0:
+                stand_up(one)
+                await asyncio.sleep(0.5)
+            load = one.load or await sit_down(one, options.games)
+            tell(one.name, (await measured(one, load, options.seconds))[0])
+    for one in contenders:
+        stand_up(one)
+    await asyncio.sleep(0.5)
+
+
+def _figures(load: Load, taken: float, ours: float, theirs: float) -> Figures:
     took = sorted(load.latencies) or [float("nan")]
     done = len(load.latencies) or 1
-
-    def at(share: float) -> float:
-        return 1e3 * took[min(len(took) - 1, int(share * len(took)))]
-
     return Figures(
-        len(load.latencies) / taken, at(0.5), at(0.99), load.requests / taken, load.late, load.ended, load.games, load.least,
-        theirs / taken, ours / taken, 1e6 * theirs / done, sits, dict(load.troubles.most_common(5)),
+        len(load.latencies) / taken, at(took, 0.5), at(took, 0.99), load.requests / taken, load.late, load.ended, load.games,
+        load.least, theirs / taken, ours / taken, 1e6 * theirs / done, load.sits, dict(load.troubles.most_common(5)), took, taken,
     )  # fmt: skip
+
+
+def at(took: list[float], share: float) -> float:
+    """Milliseconds within which so many were through."""
+    return 1e3 * took[min(len(took) - 1, int(share * len(took)))]
 
 
 # ---- memory --------------------------------------------------------------------------------------------------------
@@ -169,7 +213,7 @@ def soak(one: Contender, games: int, seconds: float) -> dict[str, Any]:
     points: list[tuple[float, float]] = []
     start, choices = time.monotonic(), 0.0
     while (now := time.monotonic() - start) < seconds:
-        one.refill(games)
+        one.refill(games, 4.0)
         figures, _ = run(turn(one, games, 4.0))
         choices += figures.rate * 4.0
         points.append((now, one.host.resident() / 1e6))
@@ -198,8 +242,19 @@ class Result(Struct):
     soak: dict[str, Any] = {}
 
 
-def best(rounds: list[Figures]) -> Figures:
-    return max(rounds, key=lambda figures: figures.rate)
+def over_all(rounds: list[Figures]) -> Figures:
+    """All rounds as one long one."""
+    taken, last = sum(one.taken for one in rounds), rounds[-1]
+    took = sorted(latency for one in rounds for latency in one.took)
+
+    def mean(name: str) -> float:
+        return sum(getattr(one, name) * one.taken for one in rounds) / taken
+
+    return Figures(
+        mean("rate"), at(took, 0.5), at(took, 0.99), mean("requests"), sum(one.late for one in rounds),
+        sum(one.ended for one in rounds), last.games, min(one.least for one in rounds), mean("server"), mean("generator"),
+        1e6 * mean("server") / mean("rate"), last.sits, last.troubles, [], taken,
+    )  # fmt: skip
 
 
 class Run:
@@ -222,17 +277,13 @@ class Run:
         contenders = [self.start(name) for name in names]
         for one in contenders if options.idle else ():
             if one.name in SPARE:
-                one.refill(options.idle + FIRST + 1)
+                one.refill(options.idle + FIRST + 1, 0.0)
                 self.result.memory[one.name] = run(memory(one, options.idle))
-        for _ in range(options.rounds):
-            for one in contenders:
-                one.refill(options.games)
-                figures = run(turn(one, options.games, options.seconds))[0]
-                self.result.rounds.setdefault(one.name, []).append(figures)
-                if not options.json:
-                    print(row(one.name, figures), flush=True)
+        for one in contenders:
+            one.refill(options.games, options.rounds * (options.seconds + WARM))
+        run(alternate(contenders, options, self.heard))
         for one in contenders if options.pace else ():
-            one.refill(options.games)
+            one.refill(options.games, options.seconds)
             self.result.paced[one.name] = run(turn(one, options.games, options.seconds, options.pace))[0]
         for one in contenders if options.soak else ():
             if one.name in SPARE:
@@ -242,6 +293,11 @@ class Run:
             if name in SPARE:
                 self.result.phases[name] = self.profiled(name)
         return self.result
+
+    def heard(self, name: str, figures: Figures) -> None:
+        self.result.rounds.setdefault(name, []).append(figures)
+        if not self.options.json:
+            print(row(name, figures), flush=True)
 
     def profiled(self, name: str) -> dict[str, Any]:
         """Once more with the clocks in: slower, but it says where the time goes."""
@@ -282,11 +338,11 @@ def row(name: str, f: Figures) -> str:
 
 
 def show(result: Result) -> None:
-    print(f"\nbest of {max(map(len, result.rounds.values()))} rounds, {result.games} games at once\n{HEAD}")
+    print(f"\nover all {max(map(len, result.rounds.values()))} rounds, {result.games} games at once\n{HEAD}")
     for name, rounds in result.rounds.items():
-        print(row(name, best(rounds)))
+        print(row(name, over_all(rounds)))
     if "boardgame.io" in result.rounds:
-        show_ratios(result, best(result.rounds["boardgame.io"]))
+        show_ratios(result, over_all(result.rounds["boardgame.io"]))
     for name, paced in result.paced.items():
         aim = f"aim under {PACED_P99:g}" if name in SPARE else ""
         print(f"{name} at its own pace: {paced.rate:,.0f} choices/s, p50 {paced.p50:.1f} ms, p99 {paced.p99:.1f} ms  {aim}")
@@ -306,11 +362,10 @@ def show_ratios(result: Result, peer: Figures) -> None:
     for name in SPARE:
         if name not in result.rounds:
             continue
-        ours = best(result.rounds[name])
-        each = ", ".join(
-            f"{our.rate / their.rate:.2f}" for our, their in zip(result.rounds[name], result.rounds["boardgame.io"], strict=True)
-        )
-        print(f"{name} / boardgame.io: choices/s {ours.rate / peer.rate:.2f}, aim {WANTED[name]} (by rounds {each})")
+        ours, pairs = over_all(result.rounds[name]), zip(result.rounds[name], result.rounds["boardgame.io"], strict=True)
+        each = [our.rate / their.rate for our, their in pairs]
+        by_rounds = f"median of rounds {median(each):.2f}, from {min(each):.2f} to {max(each):.2f}"
+        print(f"{name} / boardgame.io: choices/s {ours.rate / peer.rate:.2f}, aim {WANTED[name]} ({by_rounds})")
         print(f"{name} / boardgame.io: by processor time {peer.cpu / ours.cpu:.2f}")
         print(f"{name} / boardgame.io: p99 {ours.p99 / peer.p99:.2f} x, aim under {SLOWER:g}")
 
@@ -327,8 +382,8 @@ def show_phases(name: str, told: dict[str, Any]) -> None:
 def asked() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="bench.server_load", description=__doc__)
     parser.add_argument("--games", type=int, default=500, help="at once")
-    parser.add_argument("--seconds", type=float, default=4.0, help="of each turn")
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=2.0, help="of each turn")
+    parser.add_argument("--rounds", type=int, default=12)
     parser.add_argument(
         "--pace", type=float, default=1.0, help="choices a second in each game, in the run at its own pace; 0: none"
     )
@@ -361,6 +416,8 @@ def main() -> None:
         finally:
             whole.stop()
     if options.json:
+        for figures in (one for rounds in result.rounds.values() for one in rounds):
+            figures.took = []
         print(msgspec.json.encode(result).decode())
     else:
         show(result)
