@@ -154,8 +154,10 @@ def test_a_link_made_void_while_the_game_is_being_opened_opens_nothing(tmp_path:
             while not hall.opening:
                 await asyncio.sleep(0.01)
             await asyncio.sleep(0.1)  # its seats are read
+            before = hall.store.seats(made.game)
             renewing = asyncio.ensure_future(people.renew(hall, ada))
-            await asyncio.sleep(0.1)
+            while hall.store.seats(made.game) == before:  # until it is written
+                await asyncio.sleep(0.01)
             may_go.set()
             await opening
             assert (await Plug(hall).sit(made.game, old))["type"] == "wrong"
