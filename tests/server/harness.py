@@ -26,7 +26,7 @@ from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.record import read_record
 from wardogs.server.config import Config, Limits
 from wardogs.server.database import open_engine
-from wardogs.server.store import Store
+from wardogs.server.store import Kept, Store
 
 SERVE = """
 import sys, msgspec
@@ -287,12 +287,22 @@ def lost(url: str, players: list[Player], folder: Path) -> list[str]:
         store.close()
 
 
+def _settled(store: Store, game: str) -> tuple[Kept | None, list[bytes]]:
+    """As it is kept. A commit of who was killed may still be under way in the database: then it is looked at again."""
+    for _ in range(20):
+        kept, lines = store.kept(game), store.lines(game)
+        if kept is None or kept.head == len(lines) - 1:
+            break
+        time.sleep(0.1)
+    return kept, lines
+
+
 def _faults(store: Store, players: list[Player], folder: Path) -> Iterator[str]:
     games = {player.game: [one for one in players if one.game == player.game] for player in players}
     for game, seats in games.items():
-        kept = store.kept(game)
+        kept, lines = _settled(store, game)
         path = folder / f"{game}.record"
-        path.write_bytes(b"".join(line + b"\n" for line in store.lines(game)))
+        path.write_bytes(b"".join(line + b"\n" for line in lines))
         if kept is None:
             yield f"game {game} is gone"
             continue

@@ -111,12 +111,12 @@ def test_who_was_shown_out_may_do_nothing_more(tmp_path: Path) -> None:
             made = await a_game(hall)
             plugs = await sit_down(hall, made)
             room = hall.rooms[made.game]
-            n = room.match.record.next
+            n = room.standing.next
             await renewed_key(hall.store, room, 2)
             plugs[2].raw('{"do":"resign"}')
             plugs[2].raw('{"do":"say","text":"still here"}')
             await asyncio.sleep(0.1)
-            assert room.match.record.next == n
+            assert room.standing.next == n
             assert hall.store.beside(made.game).talk == ()
 
     run(play())

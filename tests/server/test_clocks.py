@@ -16,6 +16,7 @@ from tests.server.test_thinking import head, until
 from wardogs.kernel.replay import verify
 from wardogs.server.clocks import Clocks, left, running
 from wardogs.server.hall import Hall
+from wardogs.server.referee import Lapse, TakeBack
 from wardogs.server.room import Room
 from wardogs.server.rulebooks import rulebook
 from wardogs.server.store import Settings
@@ -37,7 +38,7 @@ async def a_room(hall: Hall, clock: float | None, increment: float = 0.0, **fiel
 
 
 async def answer(room: Room, seat: int) -> None:
-    await room.act(lambda match: match.answer(seat, match.game.question.asks[seat].default))
+    await room.act(Lapse((seat,)))
 
 
 def on_disk(hall: Hall, room: Room) -> dict[int, float | None]:
@@ -89,7 +90,7 @@ def test_an_undo_costs_time_and_earns_none(tmp_path: Path) -> None:
             room = await a_room(hall, 100.0, increment=5.0)
             await answer(room, 1)
             room.since -= 30
-            await room.act(lambda match: match.undo(1))
+            await room.act(TakeBack(1, ()))
             assert on_disk(hall, room) == {1: 100.0, 2: pytest.approx(70, abs=5)}
 
     run(play())
@@ -99,7 +100,7 @@ def test_whose_time_is_up_is_answered_for(tmp_path: Path) -> None:
     async def play() -> None:
         async with clocked(tmp_path / "w.db") as (hall, clocks):
             room = await a_room(hall, 1.0, options={"round_limit": 3})
-            default = room.match.game.question.asks[2].default
+            default = room.referee.match.game.question.asks[2].default
             await answer(room, 1)
             await until(lambda: head(hall, room.id) > 2)
             entries = hall.store.record(room.id).entries
@@ -121,7 +122,7 @@ def test_the_increment_is_time_again(tmp_path: Path) -> None:
             await until(lambda: head(hall, room.id) > 2)
             assert on_disk(hall, room) == {1: 50.5, 2: 50.0}
             await asyncio.sleep(0.3)
-            assert room.match.game.waiting == (1, 2)
+            assert room.standing.waiting == (1, 2)
 
     run(play())
 
@@ -149,7 +150,7 @@ def test_two_workers_answer_once(tmp_path: Path) -> None:
             await answer(room, 1)
             twin = await other.room(room.id)
             await twin.hear(head(hall, room.id))  # as news of other workers do; its own clocks may have opened it before
-            await until(lambda: head(hall, room.id) == 3 and room.match.record.next == twin.match.record.next == 4)
+            await until(lambda: head(hall, room.id) == 3 and room.standing.next == twin.standing.next == 4)
             assert [entry.seat for entry in hall.store.record(room.id).entries[2:]] == [1, 2]
 
     run(play())

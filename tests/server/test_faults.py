@@ -29,9 +29,9 @@ from wardogs.server.config import Config, Limits
 from wardogs.server.errors import NoSuchLink
 from wardogs.server.games import Made
 from wardogs.server.hall import Hall
-from wardogs.server.room import Room
+from wardogs.server.referee import Referee, Take
 from wardogs.server.rulebooks import rulebook
-from wardogs.server.store import Appended, Kept, Settings
+from wardogs.server.store import Appended, Settings
 from wardogs.server.telling import Audience
 from wardogs.server.thinking import Thinker, Thinking
 
@@ -95,7 +95,7 @@ def told(messages: Iterable[dict[str, Any]]) -> dict[int, list[Any]]:
 
 def to_tell(hall: Hall, game: str, audience: Audience) -> dict[int, list[Any]]:
     """The reports of each entry that this audience may hear, as the record has them."""
-    entries = hall.store.since(game, 0)
+    entries = hall.store.record(game).entries
     found = {entry.n: [[r.rule, r.fact, r.data] for r in entry.reports if audience.hears(r)] for entry in entries}
     return {n: msgspec.json.decode(msgspec.json.encode(reports)) for n, reports in found.items()}
 
@@ -301,7 +301,7 @@ def test_a_bot_whose_answer_could_not_be_written_is_asked_again(tmp_path: Path, 
             monkeypatch.setattr(Thinker, "ask", lambda *_: {"verb": "place_cards", "number": 1, "other": "NC"})
             await hall.room(made.game)
             await until(lambda: failed.is_set() and head(hall, made.game) == 2)
-            assert hall.rooms[made.game].match.game.waiting == (1,)
+            assert hall.rooms[made.game].standing.waiting == (1,)
 
     monkeypatch.setattr("wardogs.server.thinking.AGAIN", 0.05)
     asyncio.run(play())
@@ -338,14 +338,14 @@ def test_a_game_that_cannot_be_opened_keeps_no_other_asleep(tmp_path: Path, monk
         async with hall_over(tmp_path / "w.db") as hall:
             slow = Settings(delay=0.0, clock=1000.0)
             first, *others = sorted([(await a_game(hall, players={2: "random"}, settings=slow)).game for _ in range(3)])
-            real = Room._take
+            real = Referee._take
 
-            def take(room: Room, kept: Kept) -> None:
-                if kept.id == first:
+            def take(referee: Referee, said: Take) -> None:
+                if said.game == first:
                     raise TypeError("a rule that fails at this position")
-                real(room, kept)
+                real(referee, said)
 
-            monkeypatch.setattr(Room, "_take", take)
+            monkeypatch.setattr(Referee, "_take", take)
             monkeypatch.setattr("wardogs.server.clocks.running", lambda _: [first, *others])  # in the order of the bots
             monkeypatch.setattr(waking, "hear", lambda *_: None)  # it is enough that the rooms are opened
             async with waking(hall):
@@ -427,7 +427,7 @@ def test_a_draw_that_an_entry_has_overtaken_is_not_made(tmp_path: Path, monkeypa
             n = await choose(plugs[1])
             end.set()
             assert (await agreement).get("fact") == "late"
-            assert (head(hall, made.game), hall.rooms[made.game].match.over) == (n, False)
+            assert (head(hall, made.game), hall.rooms[made.game].standing.over) == (n, False)
 
     asyncio.run(play())
 

@@ -102,8 +102,7 @@ def pool(running: Served) -> Pool:
 
 
 OPERATIONS = {
-    found.ok().label: found.ok()
-    for found in schemathesis.openapi.from_dict(make_desk().openapi()).get_all_operations()
+    found.ok().label: found.ok() for found in schemathesis.openapi.from_dict(make_desk().openapi()).get_all_operations()
 }
 
 

@@ -40,7 +40,6 @@ def test_every_answer_is_strict(tmp_path: Path, method: str, path: str) -> None:
 def test_a_failure_is_strict_and_says_nothing(tmp_path: Path) -> None:
     async def play() -> None:
         async with asked(Config(str(tmp_path / "w.db"), public_url="https://games.test")) as client:
-
             desk = await client.app.desk()  # type: ignore[attr-defined]
 
             @desk.get("/api/fails")  # type: ignore[untyped-decorator]

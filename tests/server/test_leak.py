@@ -11,8 +11,9 @@ import asyncio
 import logging
 import os
 import random
+from collections.abc import Coroutine
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import pytest
@@ -27,11 +28,14 @@ from wardogs.server import deeds, games, messages
 from wardogs.server.errors import ServerError
 from wardogs.server.hall import Hall
 from wardogs.server.messages import written
+from wardogs.server.referee import See, Seen
 from wardogs.server.room import Room
 from wardogs.server.rulebooks import rulebook
 from wardogs.server.store import Beside, Settings
 from wardogs.server.telling import SPECTATOR, Audience
 from wardogs.systems import KEYS
+
+T = TypeVar("T")
 
 GAMES = {"dawgs": int(os.environ.get("WARDOGS_LEAK", "20")), "dogs": int(os.environ.get("WARDOGS_LEAK", "4"))}
 BATCHES = 4
@@ -74,8 +78,8 @@ class Recorder:
 
     async def play(self) -> None:
         """To the end, with drafts, whispers, notes, wrong choices and questions beside."""
-        while not self.room.match.over:
-            match = self.room.match
+        while not self.room.standing.over:
+            match = self.room.referee.match
             seat = self.rng.choice(match.game.waiting)
             n = match.record.next
             if self.rng.random() < 0.3:
@@ -85,7 +89,7 @@ class Recorder:
             answer = await self.plugs[seat].ask("choose", n=n, choice=choice)
             assert answer["type"] == "done", answer
         for plug in self.plugs.values():
-            await plug.reach(self.room.match.record.next - 1)
+            await plug.reach(self.room.standing.next - 1)
 
     async def aside(self, seat: int, n: int) -> None:
         mark, plug = f"secret{self.rng.getrandbits(64)}", self.plugs[seat]
@@ -94,7 +98,7 @@ class Recorder:
         friend = self.rng.choice(others)
         await plug.ask("say", text=self.hide(f"whisper {mark}", seat, friend), to=[friend])
         await self.plugs[0].ask("note", text=self.hide(f"note {mark}", 0))
-        bad = spoiled(random_choice(self.room.match.game.question.asks[seat], self.rng), self.rng)
+        bad = spoiled(random_choice(self.room.referee.match.game.question.asks[seat], self.rng), self.rng)
         if isinstance(bad, dict):
             await plug.ask("why", choice=bad)
             await plug.ask("choose", n=n - 1, choice=bad)
@@ -127,12 +131,12 @@ class Recorder:
     # ---- two worlds --------------------------------------------------------------------------------------------
 
     def compare_worlds(self) -> None:
-        seat = self.rng.choice([*self.room.match.game.question.asks, None])
+        seat = self.rng.choice([*self.room.referee.match.game.question.asks, None])
         audience = SPECTATOR if seat is None else Audience("player", seat)
         other = self.twin(audience)
         if other is None:
             return
-        real = self.copy(self.room.match.game.position)
+        real = self.copy(self.room.referee.match.game.position)
         assert traffic(real, audience) == traffic(other, audience)
         self.compare_news(real, other, audience)
 
@@ -140,10 +144,10 @@ class Recorder:
         """The same game in a room of its own, at a position."""
         kept = self.hall.store.kept(self.made.game)
         assert kept is not None
-        return Room(self.hall.store, kept._replace(position=rulebook(kept.system).save(position)))
+        return now(Room.opened(self.hall.store, kept._replace(position=rulebook(kept.system).save(position))))
 
     def twin(self, audience: Audience) -> Room | None:
-        match = self.room.match
+        match = self.room.referee.match
         if match.game.answers:
             return None  # the other world would need other answers: test_contract looks at those
         position = WORLDS[match.system.key].other_world(match.game.terms, match.game.position, audience.seat, self.rng)
@@ -151,18 +155,18 @@ class Recorder:
 
     def compare_news(self, real: Room, other: Room, audience: Audience) -> None:
         """The same deed in both: as far as this place may know the same of it, it must be told the same."""
-        asks = real.match.game.question.asks
+        asks = real.referee.match.game.question.asks
         seat = self.rng.choice(list(asks))
         choice = random_choice(asks[seat], self.rng)
         for room in (real, other):
             if audience != SPECTATOR:
-                room.current(audience)
+                now(room.ask(See(audience, stays=True), Seen))
         try:
-            real.match.answer(seat, choice)
-            other.match.answer(seat, choice)
+            real.referee.match.answer(seat, choice)
+            other.referee.match.answer(seat, choice)
         except Refused:
             return  # what is hidden from this place may decide what another may do
-        if knows(real.match, audience) == knows(other.match, audience):
+        if knows(real.referee.match, audience) == knows(other.referee.match, audience):
             self.compared += 1
             assert told(real, audience) == told(other, audience)
 
@@ -171,9 +175,9 @@ def traffic(room: Room, audience: Audience) -> list[bytes]:
     """All that could be sent to a place now: what it sits down to, and answers to what it may ask."""
     beside = Beside(room.seats, (), (), "", ())
     if audience == SPECTATOR:
-        return [written(room.teller.view(audience)), written(room.match.game.waiting)]
-    said = [room.sat(messages.Sit(game=room.id, key=""), audience, beside)]
-    ask = room.match.game.question.asks.get(audience.seat)
+        return [written(room.referee.teller.view(audience)), written(room.standing.waiting)]
+    said = [now(room.sat(messages.Sit(game=room.id, key=""), audience, beside))]
+    ask = room.referee.match.game.question.asks.get(audience.seat)
     if ask is not None:
         wanted = [offer.pick(0) for offer in ask.open_offers[:4] if offer.size]
         asked: list[Any] = [messages.Odds(choice=choice) for choice in wanted[:2]]
@@ -183,16 +187,22 @@ def traffic(room: Room, audience: Audience) -> list[bytes]:
 
 
 def answer_to(room: Room, audience: Audience, request: Any) -> bytes:
-    coroutine = deeds.do(room, audience, request)
     try:
-        coroutine.send(None)
-    except StopIteration as done:
-        return written(done.value)
+        return written(now(deeds.do(room, audience, request)))
     except Refused as refused:
         return written(refused.refusal)
     except ServerError as error:
         return str(error).encode()
-    raise AssertionError("a question waits for nothing")
+
+
+def now(coroutine: Coroutine[Any, Any, T]) -> T:
+    """What a referee in this process is asked waits for nothing."""
+    try:
+        coroutine.send(None)
+    except StopIteration as done:
+        value: T = done.value
+        return value
+    raise AssertionError("it waits")
 
 
 def knows(match: Match, audience: Audience) -> Any:
@@ -210,8 +220,7 @@ def offered(match: Match, audience: Audience) -> bytes:
 
 
 def told(room: Room, audience: Audience) -> bytes:
-    room.pending = []
-    return room.news(room.match.record.entries[1:], audience)
+    return room.referee._message(room.referee.match.record.entries[1:], audience).body
 
 
 async def one_game(hall: Hall, key: str, number: int) -> int:
@@ -271,7 +280,7 @@ def test_the_recorder_would_notice(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     system = rulebook("dawgs")
     blind = replace_view(system)
     monkeypatch.setattr("tests.server.test_leak.rulebook", lambda key: blind)
-    monkeypatch.setattr("wardogs.server.room.rulebook", lambda key: blind)
+    monkeypatch.setattr("wardogs.server.referee.rulebook", lambda key: blind)
     with pytest.raises(AssertionError):
         asyncio.run(play())
 

@@ -25,20 +25,20 @@ def run(play: Coroutine[Any, Any, None]) -> None:
 
 def choice_of(hall: Hall, game: str, seat: int, rng: random.Random) -> dict[str, Any]:
     """What a player could choose; the room is asked, so that points need no second question."""
-    return hall.rooms[game].match.game.question.asks[seat].drawn(rng.random)
+    return hall.rooms[game].referee.match.game.question.asks[seat].drawn(rng.random)
 
 
 async def play_out(hall: Hall, game: str, plugs: dict[int, Plug], seed: int = 1, most: int = 10_000) -> None:
     rng = random.Random(seed)
     for _ in range(most):
         room = hall.rooms[game]
-        if room.match.over:
+        if room.standing.over:
             break
-        seat = rng.choice(room.match.game.waiting)
-        answer = await plugs[seat].ask("choose", n=room.match.record.next, choice=choice_of(hall, game, seat, rng))
+        seat = rng.choice(room.standing.waiting)
+        answer = await plugs[seat].ask("choose", n=room.standing.next, choice=choice_of(hall, game, seat, rng))
         assert answer["type"] == "done", answer
     for plug in plugs.values():
-        await plug.reach(hall.rooms[game].match.record.next - 1)
+        await plug.reach(hall.rooms[game].standing.next - 1)
 
 
 @pytest.mark.parametrize(
@@ -51,11 +51,13 @@ def test_a_whole_game_over_sockets(tmp_path: Path, system: str, scenario: Any) -
             plugs = await sit_down(hall, made)
             await play_out(hall, made.game, plugs)
             room = hall.rooms[made.game]
-            assert room.match.over
+            assert room.standing.over
             for seat, plug in plugs.items():
                 assert plug.outcome["reason"]
                 if seat:
-                    assert plug.view == msgspec.json.decode(msgspec.json.encode(room.teller.view(Audience("player", seat))))
+                    assert plug.view == msgspec.json.decode(
+                        msgspec.json.encode(room.referee.teller.view(Audience("player", seat)))
+                    )
             record = hall.store.record(made.game)
             assert verify(rulebook(system), record) > 0
 
@@ -67,10 +69,10 @@ def test_the_game_goes_on_after_the_hall_was_closed(tmp_path: Path) -> None:
         async with hall_over(tmp_path / "w.db") as hall:
             made = await a_game(hall)
             await play_out(hall, made.game, await sit_down(hall, made), most=3)
-            hash_ = hall.rooms[made.game].match.record.hash
+            hash_ = hall.rooms[made.game].referee.match.record.hash
         async with hall_over(tmp_path / "w.db") as hall:
             plugs = await sit_down(hall, made)
-            assert hall.rooms[made.game].match.record.hash == hash_
+            assert hall.rooms[made.game].referee.match.record.hash == hash_
             await play_out(hall, made.game, plugs)
             verify(rulebook("dawgs"), hall.store.record(made.game))
 
@@ -85,7 +87,7 @@ def test_who_comes_back_hears_what_he_missed(tmp_path: Path) -> None:
             seen = plugs[1].n
             await plugs[1].leave()
             room, rng = hall.rooms[made.game], random.Random(3)
-            await plugs[2].ask("choose", n=room.match.record.next, choice=choice_of(hall, made.game, 2, rng))
+            await plugs[2].ask("choose", n=room.standing.next, choice=choice_of(hall, made.game, 2, rng))
             back = Plug(hall)
             sat = await back.sit(made.game, made.keys[1], after=seen)
             assert [entry["n"] for entry in sat["entries"]] == [seen + 1]
@@ -101,11 +103,11 @@ def test_a_choice_sent_twice_counts_once(tmp_path: Path) -> None:
         async with hall_over(tmp_path / "w.db") as hall:
             made = await a_game(hall)
             plugs = await sit_down(hall, made)
-            n, choice = hall.rooms[made.game].match.record.next, choice_of(hall, made.game, 1, random.Random(1))
+            n, choice = hall.rooms[made.game].standing.next, choice_of(hall, made.game, 1, random.Random(1))
             assert (await plugs[1].ask("choose", n=n, choice=choice)) == {"type": "done", "id": "mine", "n": n}
             again = await plugs[1].ask("choose", n=n, choice=choice)
             assert (again["type"], again["fact"], again["data"]) == ("refused", "late", {"next": n + 1})
-            assert hall.rooms[made.game].match.record.next == n + 1
+            assert hall.rooms[made.game].standing.next == n + 1
 
     run(play())
 
@@ -115,7 +117,7 @@ def test_an_illegal_choice_is_refused_with_its_rule_and_changes_nothing(tmp_path
         async with hall_over(tmp_path / "w.db") as hall:
             made = await a_game(hall)
             plugs = await sit_down(hall, made)
-            match = hall.rooms[made.game].match
+            match = hall.rooms[made.game].referee.match
             before = match.game.position
             answer = await plugs[1].ask("choose", n=match.record.next, choice={"verb": "dance"})
             assert (answer["type"], answer["rule"][:4]) == ("refused", "DAW-")
@@ -168,7 +170,7 @@ def test_a_draft_is_kept_for_its_seat_alone_and_only_for_its_question(tmp_path: 
             made = await a_game(hall)
             plugs = await sit_down(hall, made)
             room = hall.rooms[made.game]
-            n = room.match.record.next
+            n = room.standing.next
             await plugs[1].ask("draft", n=n, choice={"verb": "half done"})
             assert (await Plug(hall).sit(made.game, made.keys[1]))["draft"] == {"verb": "half done"}
             assert "draft" not in await Plug(hall).sit(made.game, made.keys[2])
@@ -186,17 +188,17 @@ def test_undo_is_free_until_others_have_moved_and_needs_them_then(tmp_path: Path
             made = await a_game(hall)
             plugs = await sit_down(hall, made)
             room, rng = hall.rooms[made.game], random.Random(2)
-            await plugs[1].ask("choose", n=room.match.record.next, choice=choice_of(hall, made.game, 1, rng))
-            assert room.match.game.waiting == (2,)
+            await plugs[1].ask("choose", n=room.standing.next, choice=choice_of(hall, made.game, 1, rng))
+            assert room.standing.waiting == (2,)
             assert (await plugs[1].ask("undo"))["data"] == {"needs": []}
-            assert room.match.game.waiting == (1, 2)
+            assert room.standing.waiting == (1, 2)
             for seat in (1, 2):
-                await plugs[seat].ask("choose", n=room.match.record.next, choice=choice_of(hall, made.game, seat, rng))
-            head = room.match.record.next
+                await plugs[seat].ask("choose", n=room.standing.next, choice=choice_of(hall, made.game, seat, rng))
+            head = room.standing.next
             assert (await plugs[1].ask("undo"))["data"] == {"needs": [2]}
-            assert room.match.record.next == head
+            assert room.standing.next == head
             assert (await plugs[2].ask("agree", kind="undo"))["type"] == "done"
-            assert room.match.record.entries[-1].kind == "undo"
+            assert room.referee.match.record.entries[-1].kind == "undo"
 
     run(play())
 
@@ -206,12 +208,12 @@ def test_undo_of_what_was_before_the_hall_opened_runs_the_rules_again(tmp_path: 
         async with hall_over(tmp_path / "w.db") as hall:
             made = await a_game(hall, players={2: "random"})
             plugs = await sit_down(hall, made)
-            n = hall.rooms[made.game].match.record.next
+            n = hall.rooms[made.game].standing.next
             await plugs[1].ask("choose", n=n, choice=choice_of(hall, made.game, 1, random.Random(1)))
         async with hall_over(tmp_path / "w.db") as hall:
             plugs = await sit_down(hall, made)
             assert (await plugs[1].ask("undo"))["data"] == {"needs": []}
-            assert hall.rooms[made.game].match.game.waiting == (1, 2)
+            assert hall.rooms[made.game].standing.waiting == (1, 2)
 
     run(play())
 
@@ -221,7 +223,7 @@ def test_the_umpire_sees_all_seats_rules_and_keeps_notes(tmp_path: Path) -> None
         async with hall_over(tmp_path / "w.db") as hall:
             made = await a_game(hall, umpire=True)
             plugs = await sit_down(hall, made)
-            umpire, match = plugs[0], hall.rooms[made.game].match
+            umpire, match = plugs[0], hall.rooms[made.game].referee.match
             assert set(umpire.view) == {"1", "2"}
             assert (await umpire.ask("rule", because="a gust", changes=[[1, "speed", 3]]))["type"] == "done"
             assert match.game.position.state[1].speed == 3
@@ -245,7 +247,7 @@ def test_the_umpire_asks_what_a_seat_may_ask_and_nobody_else_does(tmp_path: Path
             made = await a_game(hall, "dogs", umpire=True)
             plugs = await sit_down(hall, made)
             room = hall.rooms[made.game]
-            umpire, (seat,) = plugs[0], room.match.game.waiting
+            umpire, (seat,) = plugs[0], room.standing.waiting
             other = plugs[3 - seat]
             own = (await plugs[seat].ask("question"))["data"]
             assert own["topic"]
@@ -278,7 +280,7 @@ def test_spectators_need_the_leave_of_all_and_see_the_game_late(tmp_path: Path) 
             watcher = Plug(hall)
             sat = await watcher.sit(made.game, made.watch)
             assert (sat["type"], sat["role"], "question" in sat) == ("sat", "spectator", False)
-            n = hall.rooms[made.game].match.record.next
+            n = hall.rooms[made.game].standing.next
             await plugs[1].ask("choose", n=n, choice=choice_of(hall, made.game, 1, random.Random(1)))
             await asyncio.sleep(0.1)
             assert watcher.unread.empty()
@@ -295,7 +297,7 @@ def test_a_rule_that_fails_in_one_game_disturbs_no_other(tmp_path: Path, monkeyp
         async with hall_over(tmp_path / "w.db") as hall:
             made, other = await a_game(hall), await a_game(hall)
             plugs, neighbours = await sit_down(hall, made), await sit_down(hall, other)
-            match, rng = hall.rooms[made.game].match, random.Random(1)
+            match, rng = hall.rooms[made.game].referee.match, random.Random(1)
             before = match.game.position
             choice = choice_of(hall, made.game, 1, rng)
             with monkeypatch.context() as broken:
@@ -303,7 +305,7 @@ def test_a_rule_that_fails_in_one_game_disturbs_no_other(tmp_path: Path, monkeyp
                 answer = await plugs[1].ask("choose", n=match.record.next, choice=choice)
             assert (answer["type"], answer["fact"]) == ("refused", "broken")
             assert "division" not in answer["text"]
-            assert hall.rooms[made.game].match.game.position == before
+            assert hall.rooms[made.game].referee.match.game.position == before
             assert (await plugs[1].ask("choose", n=match.record.next, choice=choice))["type"] == "done"
             await play_out(hall, other.game, neighbours)
 
@@ -315,7 +317,7 @@ def test_answers_at_the_same_time_do_not_make_each_other_late(tmp_path: Path) ->
         async with hall_over(tmp_path / "w.db") as hall:
             made = await a_game(hall)
             plugs, rng = await sit_down(hall, made), random.Random(1)
-            match = hall.rooms[made.game].match
+            match = hall.rooms[made.game].referee.match
             n, choices = match.record.next, {seat: choice_of(hall, made.game, seat, rng) for seat in (1, 2)}
             assert (await plugs[1].ask("choose", n=n, choice=choices[1]))["n"] == n
             assert (await plugs[1].ask("choose", n=n, choice=choices[1]))["fact"] == "late"  # the same message again
@@ -336,7 +338,7 @@ def test_offers_are_worked_out_for_one_man_at_a_time(tmp_path: Path) -> None:
             small = {"theme": "village", "points": 100, "seed": 1, "turns": 1}
             made = await a_game(hall, "dogs", scenario=small)
             plugs = await sit_down(hall, made)
-            match, rng = hall.rooms[made.game].match, random.Random(1)
+            match, rng = hall.rooms[made.game].referee.match, random.Random(1)
             while match.game.question.asks[seat := match.game.waiting[0]].topic != "act":
                 await plugs[seat].ask("choose", n=match.record.next, choice=choice_of(hall, made.game, seat, rng))
             await plugs[seat].reach(match.record.next - 1)
@@ -383,7 +385,7 @@ def test_what_comes_too_soon_or_after_the_end_is_told_so(tmp_path: Path) -> None
         async with hall_over(tmp_path / "w.db") as hall:
             made = await a_game(hall, options={"round_limit": 1})
             plugs = await sit_down(hall, made)
-            n = hall.rooms[made.game].match.record.next
+            n = hall.rooms[made.game].standing.next
             early = await plugs[1].ask("choose", n=n + 40, choice={"verb": "concede"})
             assert (early["fact"], early["data"], early["text"][:8]) == ("late", {"next": n}, "too soon")
             await play_out(hall, made.game, plugs)

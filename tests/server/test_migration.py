@@ -51,7 +51,7 @@ def later_wardogs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> System:
     monkeypatch.setattr(database, "MIGRATIONS", newer)
     old = rulebook("dawgs")
     new = replace(old, register=msgspec.structs.replace(old.register, version="later"))
-    monkeypatch.setattr("wardogs.server.room.rulebook", lambda key: new)
+    monkeypatch.setattr("wardogs.server.referee.rulebook", lambda key: new)
     return new
 
 
@@ -78,7 +78,7 @@ def test_a_later_wardogs_goes_on_where_this_one_stopped(tmp_path: Path, monkeypa
             plugs = await sit_down(hall, running)
             assert (await Plug(hall).sit(running.game, running.keys[2]))["talk"][0]["text"] == "back in a year"
             await play_out(hall, running.game, plugs)
-            assert hall.rooms[running.game].match.over
+            assert hall.rooms[running.game].standing.over
             for game in (over.game, running.game):
                 record = hall.store.record(game)
                 assert record.finished
@@ -130,7 +130,7 @@ def test_a_backup_is_whole_while_games_go_on(tmp_path: Path) -> None:
         async with hall_over(tmp_path / "w.db") as hall:
             made = await a_game(hall)
             plugs, rng = await sit_down(hall, made), random.Random(1)
-            n = hall.rooms[made.game].match.record.next
+            n = hall.rooms[made.game].standing.next
             await plugs[1].ask("choose", n=n, choice=choice_of(hall, made.game, 1, rng))
             database.backup(hall.store.engine, tmp_path / "copy.db")
             await play_out(hall, made.game, plugs)
@@ -138,7 +138,7 @@ def test_a_backup_is_whole_while_games_go_on(tmp_path: Path) -> None:
                 database.backup(hall.store.engine, tmp_path / "copy.db")
         async with hall_over(tmp_path / "copy.db") as hall:
             plugs = await sit_down(hall, made)
-            assert hall.rooms[made.game].match.record.next == n + 1
+            assert hall.rooms[made.game].standing.next == n + 1
             await play_out(hall, made.game, plugs)
 
     asyncio.run(play())

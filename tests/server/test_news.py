@@ -22,6 +22,7 @@ from wardogs.server.games import Made
 from wardogs.server.hall import Hall
 from wardogs.server.news import News
 from wardogs.server.presence import Presence
+from wardogs.server.referee import Answer
 from wardogs.server.rulebooks import rulebook
 from wardogs.server.store import Store
 
@@ -73,7 +74,7 @@ async def play_on(pair: Pair, choices: int, seed: int = 1) -> None:
             return
         seat = rng.choice(pair.plugs[1].waiting)
         plug = pair.plugs[seat]
-        question = plug.hall.rooms[pair.made.game].match.game.question
+        question = plug.hall.rooms[pair.made.game].referee.match.game.question
         answer = await plug.ask("choose", n=n + 1, choice=question.asks[seat].default)  # type: ignore[union-attr]
         assert answer["type"] == "done", answer
         n = answer["n"]
@@ -164,11 +165,11 @@ def test_a_room_that_was_opened_late_is_not_behind(database: Database) -> None:
             sitting = [asyncio.ensure_future(plug.sit(made.game, made.keys[2])) for plug in there]
             room = await first.room(made.game)
             for _ in range(6):
-                seat = room.match.game.waiting[0]
-                choice = room.match.game.question.asks[seat].default  # type: ignore[union-attr]
-                await room.act(lambda match, seat=seat, choice=choice: match.answer(seat, choice))  # type: ignore[misc]
+                seat = room.standing.waiting[0]
+                choice = room.referee.match.game.question.asks[seat].default  # type: ignore[union-attr]
+                await room.act(Answer(seat, choice))
             await asyncio.gather(*sitting)
             for plug in there:
-                await plug.reach(room.match.record.next - 1)
+                await plug.reach(room.standing.next - 1)
 
     asyncio.run(go())

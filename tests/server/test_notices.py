@@ -137,9 +137,7 @@ def test_who_is_at_the_table_is_not_told(tmp_path: Path, receiver: Receiver) -> 
         looking = asyncio.ensure_future(client.get(f"{url}/state", params={"after": n, "wait": 1}, headers=one))
         await asyncio.sleep(0.1)
         await client.patch("/api/me", json={"webhook": receiver.url}, headers=with_key(me))
-        notices = next(
-            h.__self__ for h in client.app.hall.on_change if isinstance(getattr(h, "__self__", None), Notices)
-        )  # type: ignore[attr-defined]
+        notices = next(h.__self__ for h in client.app.hall.on_change if isinstance(getattr(h, "__self__", None), Notices))  # type: ignore[attr-defined]
         notices.soon(game["game"], 1, 0.0)
         await receiver.has(0)
         assert (game["game"], 1) in notices.present

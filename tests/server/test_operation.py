@@ -205,8 +205,8 @@ def test_choices_are_counted_by_what_became_of_them(tmp_path: Path) -> None:
             plugs = await sit_down(hall, made)
             room = hall.rooms[made.game]
             before = {outcome: metrics.sum("choices", "dawgs", outcome) for outcome in OUTCOMES}
-            n, seat = room.match.record.next, room.match.game.waiting[0]
-            choice = room.match.game.question.asks[seat].drawn(random.Random(1).random)
+            n, seat = room.standing.next, room.standing.waiting[0]
+            choice = room.referee.match.game.question.asks[seat].drawn(random.Random(1).random)
             await plugs[seat].ask("choose", n=n, choice={"verb": "dance"})
             await plugs[seat].ask("choose", n=n, choice=choice)
             await plugs[seat].ask("choose", n=n, choice=choice)

@@ -13,9 +13,9 @@ from tests.server.conftest import Database
 from tests.server.plug import Plug
 from tests.server.tables import a_game, hall_over
 from tests.server.test_api import made, one_turn, play, with_key
-from wardogs.server import hall as halls
 from wardogs.server import people
 from wardogs.server.config import Limits
+from wardogs.server.referees import Here
 
 
 async def signed_up(client: httpx.AsyncClient, name: str = "Ada") -> str:
@@ -143,13 +143,13 @@ def test_a_link_made_void_while_the_game_is_being_opened_opens_nothing(tmp_path:
             ada, old = await people.join(hall.store, "Ada")
             await people.take_seat(hall, ada, made.game, made.keys[1])
             hall.rooms.clear()
-            read, may_go = halls.fetched, asyncio.Event()
+            ask, may_go = Here.ask, asyncio.Event()
 
-            async def slowly(system: str) -> Any:
+            async def slowly(*said: Any) -> Any:
                 await may_go.wait()
-                return await read(system)
+                return await ask(*said)
 
-            monkeypatch.setattr(halls, "fetched", slowly)
+            monkeypatch.setattr(Here, "ask", slowly)
             opening = asyncio.ensure_future(hall.room(made.game))
             while not hall.opening:
                 await asyncio.sleep(0.01)

@@ -17,6 +17,7 @@ from tests.server.tables import a_game, hall_over
 from wardogs.kernel.record import read_record
 from wardogs.server.errors import Late
 from wardogs.server.hall import Hall
+from wardogs.server.referee import Answer
 
 RACES = int(os.environ.get("WARDOGS_RACES", "100"))
 GAMES = 10
@@ -35,12 +36,12 @@ def runner(url: str, games: list[str], barrier: Barrier, told: Connection) -> No
 
 async def one_race(hall: Hall, game: str, barrier: Barrier) -> str:
     room = await hall.room(game)
-    seat = room.match.game.waiting[0]
-    choice = room.match.game.question.asks[seat].default  # type: ignore[union-attr]
-    n = room.match.record.next
+    seat = room.standing.waiting[0]
+    choice = room.referee.match.game.question.asks[seat].default  # type: ignore[union-attr]
+    n = room.standing.next
     barrier.wait(DEADLINE)
     try:
-        accepted = await room.act(lambda match: match.answer(seat, choice), n)
+        accepted = (await room.act(Answer(seat, choice), n)).standing.next - 1
     except Late as late:
         result = f"late {n} {late.next > n}"
     else:

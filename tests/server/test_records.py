@@ -22,8 +22,8 @@ from wardogs.kernel.replay import Discrepancy, resume
 from wardogs.kernel.system import Wanted as Plan
 from wardogs.server import records
 from wardogs.server.clerk import Clerk, Job
+from wardogs.server.lines import encode
 from wardogs.server.rulebooks import rulebook
-from wardogs.server.store import encode
 
 
 def finished(scenario: str = "dawn_patrol", rounds: int = 3, bot: str = "random") -> Match:

@@ -13,7 +13,7 @@ from tests.server.plug import Plug
 from tests.server.tables import a_game, hall_over, sit_down
 from wardogs.kernel.replay import verify
 from wardogs.server.hall import Hall
-from wardogs.server.room import KEEP
+from wardogs.server.referee import KEEP
 from wardogs.server.rulebooks import rulebook
 
 VILLAGE = {"theme": "village", "points": 100, "seed": 1, "turns": 1}
@@ -34,7 +34,7 @@ def verified(hall: Hall, game: str) -> Any:
 async def choose(hall: Hall, game: str, plugs: dict[int, Plug], times: int) -> None:
     """The defaults, so many times."""
     for _ in range(times):
-        match = hall.rooms[game].match
+        match = hall.rooms[game].referee.match
         seat = match.game.waiting[0]
         answer = await plugs[seat].ask("choose", n=match.record.next, choice=match.game.question.asks[seat].default)
         assert answer["type"] == "done", answer
@@ -54,7 +54,7 @@ def test_of_two_the_one_who_does_not_resign_wins(tmp_path: Path, system: str, sc
             assert done["type"] == "done"
             await plugs[1].reach(done["n"])
             outcome = verified(hall, made.game)
-            assert (outcome.reason, outcome.winner) == ("resigned", hall.rooms[made.game].match.header.names[1])
+            assert (outcome.reason, outcome.winner) == ("resigned", hall.rooms[made.game].referee.match.header.names[1])
             assert plugs[1].outcome["reason"] == "resigned"
             assert (await plugs[1].ask("resign"))["fact"] == "game_over"
 
@@ -68,13 +68,13 @@ def test_where_others_fight_on_a_bot_takes_the_seat(tmp_path: Path) -> None:
             plugs = await sit_down(hall, made)
             room = hall.rooms[made.game]
             assert (await plugs[3].ask("resign"))["type"] == "done"
-            assert (room.match.over, room.row(3).player, room.match.game.gone) == (False, "drill", (3,))
+            assert (room.standing.over, room.row(3).player, room.referee.match.game.gone) == (False, "drill", (3,))
             assert [row.seat for row in room.bots_due()] == [3]
             refused = await plugs[3].ask("take_over", seat=3, player="person")
             assert "does not come back" in refused["text"]
             assert (await plugs[3].ask("resign"))["fact"] == "gave_up"
             await plugs[1].ask("resign")
-            assert verified(hall, made.game).winner == room.match.header.names[2]
+            assert verified(hall, made.game).winner == room.referee.match.header.names[2]
 
     run(play())
 
@@ -87,7 +87,7 @@ def test_who_has_resigned_is_known_after_a_restart(tmp_path: Path) -> None:
             await plugs[3].ask("resign")
         async with hall_over(tmp_path / "w.db") as hall:
             plugs = await sit_down(hall, made)
-            assert hall.rooms[made.game].match.game.gone == (3,)
+            assert hall.rooms[made.game].referee.match.game.gone == (3,)
             await plugs[2].ask("resign")
             assert verified(hall, made.game).reason == "resigned"
 
@@ -122,7 +122,7 @@ def test_a_draw_is_made_when_all_have_agreed(tmp_path: Path) -> None:
             table = await plugs[2].until(lambda message: message["type"] == "table" and message["proposals"])
             assert table["proposals"][0]["kind"] == "draw"
             await plugs[2].ask("agree", kind="draw")
-            assert not hall.rooms[made.game].match.over
+            assert not hall.rooms[made.game].standing.over
             await plugs[3].ask("agree", kind="draw")
             outcome = verified(hall, made.game)
             assert (outcome.winner, outcome.reason) == (None, "agreed_draw")
@@ -138,7 +138,7 @@ def test_one_who_does_not_agree_ends_the_proposal(tmp_path: Path) -> None:
             await plugs[1].ask("draw")
             await plugs[2].ask("agree", kind="draw", yes=False)
             assert "nobody proposes" in (await plugs[2].ask("agree", kind="draw"))["text"]
-            assert not hall.rooms[made.game].match.over
+            assert not hall.rooms[made.game].standing.over
 
     run(play())
 
@@ -161,7 +161,7 @@ def test_a_bot_that_comes_later_agrees_to_none_either(tmp_path: Path) -> None:
             await plugs[1].ask("draw")
             await plugs[3].ask("take_over", seat=3, player="drill")
             await plugs[2].ask("agree", kind="draw")
-            assert not hall.rooms[made.game].match.over
+            assert not hall.rooms[made.game].standing.over
 
     run(play())
 
@@ -196,7 +196,7 @@ def test_the_umpire_takes_the_game_back(tmp_path: Path) -> None:
             assert plugs[2].waiting == [2]
             assert (await plugs[1].ask("rewind", to=1, because="please"))["fact"] == "notyours"
             assert (await plugs[0].ask("rewind", to=3, because="gone"))["fact"] == "cannot_go_back"
-            while not hall.rooms[made.game].match.over:
+            while not hall.rooms[made.game].standing.over:
                 await choose(hall, made.game, plugs, 1)
             verified(hall, made.game)
 
@@ -213,7 +213,7 @@ def test_the_way_back_is_longer_than_memory(tmp_path: Path, restart: bool) -> No
         async with hall_over(tmp_path / "w.db") as hall:
             plugs = await sit_down(hall, made)
             room = hall.rooms[made.game]
-            assert room.match.base > 3
+            assert room.referee.match.base > 3
             assert (await plugs[0].ask("rewind", to=3, because="from the start"))["type"] == "done"
             assert (await plugs[0].ask("rewind", to=0, because="before it"))["fact"] == "cannot_go_back"
             await plugs[1].ask("resign")
@@ -234,7 +234,7 @@ def test_an_undo_of_what_was_half_answered_before_a_restart_verifies(tmp_path: P
             await choose(hall, made.game, plugs, 1)
             await plugs[2].ask("undo")
             await plugs[1].ask("agree", kind="undo")
-            assert hall.rooms[made.game].match.record.entries[-1].undone == (4, 5)
+            assert hall.rooms[made.game].referee.match.record.entries[-1].undone == (4, 5)
             await plugs[1].ask("resign")
             verified(hall, made.game)
 

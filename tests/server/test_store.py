@@ -19,17 +19,18 @@ from wardogs.kernel.record import Record
 from wardogs.server import tables as t
 from wardogs.server.errors import Late, Unavailable
 from wardogs.server.hall import Hall
+from wardogs.server.referee import Answer, Do, Result
 from wardogs.server.room import Room
 from wardogs.server.store import Appended
 
 
 def next_choice(room: Room) -> Any:
     """The default of the first seat that is asked, as a deed."""
-    question = room.match.game.question
+    question = room.referee.match.game.question
     assert isinstance(question, Question)
-    seat = room.match.game.waiting[0]
+    seat = room.standing.waiting[0]
     choice = question.asks[seat].default
-    return lambda match: match.answer(seat, choice)
+    return Answer(seat, choice)
 
 
 async def moved(hall: Hall, game: str, times: int) -> Room:
@@ -48,11 +49,11 @@ def test_what_is_appended_is_there_after_a_reload(database: Database) -> None:
         async with hall_over(database.url) as hall:
             made = await a_game(hall, options={})
             room = await moved(hall, made.game, 4)
-            head, saved = room.match.record.next - 1, room.match.system.save(room.match.game.position)
+            head, saved = room.standing.next - 1, room.referee.match.system.save(room.referee.match.game.position)
         async with hall_over(database.url) as hall:
             room = await hall.room(made.game)
-            assert room.match.record.next - 1 == head
-            assert room.match.system.save(room.match.game.position) == saved
+            assert room.standing.next - 1 == head
+            assert room.referee.match.system.save(room.referee.match.game.position) == saved
             assert whole(hall.store.record(made.game))
             await moved(hall, made.game, 2)
             assert hall.store.record(made.game).next == head + 3
@@ -65,12 +66,12 @@ def test_only_one_may_write_at_a_number(database: Database) -> None:
         async with hall_over(database.url) as first, hall_over(database.url) as second:
             made = await a_game(first, options={})
             rooms = [await first.room(made.game), await second.room(made.game)]
-            n, deed = rooms[0].match.record.next, next_choice(rooms[0])
+            n, deed = rooms[0].standing.next, next_choice(rooms[0])
             results = await asyncio.gather(*(room.act(deed, n) for room in rooms), return_exceptions=True)
-            assert sorted(type(result).__name__ for result in results) == ["Late", "int"]
+            assert sorted(type(result).__name__ for result in results) == ["Late", "Result"]
             late = next(result for result in results if isinstance(result, Late))
             assert late.next == n + 1
-            assert rooms[0].match.record.hash == rooms[1].match.record.hash
+            assert rooms[0].referee.match.record.hash == rooms[1].referee.match.record.hash
             assert whole(first.store.record(made.game))
 
     asyncio.run(go())
@@ -83,9 +84,8 @@ def test_the_same_entry_written_again_is_known_as_ours(database: Database) -> No
         async with hall_over(database.url) as hall:
             made = await a_game(hall, options={})
             room = await hall.room(made.game)
-            next_choice(room)(room.match)
-            entries = list(room.pending)
-            new = Appended(made.game, entries, room.match.system.save(room.match.game.position), "", False)
+            result = await room.ask(Do(next_choice(room), []), Result)
+            new, entries = Appended(made.game, result.entries, result.position, "", False), result.entries
             fails = iter([OperationalError("", {}, Exception("the line went dead"))])
 
             def unheard(connection: Connection) -> None:
@@ -116,7 +116,7 @@ def test_a_job_that_fails_spoils_no_other(database: Database) -> None:
             results = await asyncio.gather(*deeds, return_exceptions=True)
             assert isinstance(results[10], IntegrityError)
             assert isinstance(results[11], ZeroDivisionError)
-            assert all(isinstance(result, int) for result in results[:10] + results[12:])
+            assert all(isinstance(result, Result) for result in results[:10] + results[12:])
             for one in made:
                 assert hall.store.record(one.game).next == 3
 
@@ -199,7 +199,7 @@ def test_a_rule_that_raises_in_one_game_disturbs_no_other(database: Database, mo
             made = [await a_game(hall, options={}) for _ in range(5)]
             rooms = [await hall.room(one.game) for one in made]
             broken = rooms[2]
-            break_rules(monkeypatch, broken.match)
+            break_rules(monkeypatch, broken.referee.match)
             results = await asyncio.gather(*(moved(hall, one.game, 3) for one in made), return_exceptions=True)
             assert [type(result).__name__ for result in results] == ["Room", "Room", "Broken", "Room", "Room"]
             head = hall.store.record(made[2].game).next

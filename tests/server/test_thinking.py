@@ -21,6 +21,7 @@ from wardogs.kernel.replay import verify
 from wardogs.server.config import Config
 from wardogs.server.database import open_engine, ready
 from wardogs.server.hall import Hall
+from wardogs.server.referee import Answer
 from wardogs.server.room import Room
 from wardogs.server.rulebooks import rulebook
 from wardogs.server.store import Store
@@ -57,7 +58,7 @@ def head(hall: Hall, game: str) -> int:
 
 
 def asked(room: Room, seat: int, bot: str = "random", seconds: float = 20.0) -> tuple[Lay, Decide]:
-    match = room.match
+    match = room.referee.match
     position = match.system.save(match.game.position)
     lay = Lay(room.id, match.header.system, match.header.setup)
     return lay, Decide(room.id, position, seat, bot, luck(room, seat), seconds)
@@ -96,12 +97,12 @@ def test_a_bot_waits_for_the_person_who_is_asked(tmp_path: Path) -> None:
         async with thinking_hall(tmp_path / "w.db") as (hall, thinking):
             made = await a_game(hall, players={2: "drill"})
             room = await hall.room(made.game)
-            await until(lambda: room.match.game.waiting == (1,))
-            n = room.match.record.next
+            await until(lambda: room.standing.waiting == (1,))
+            n = room.standing.next
             await asyncio.sleep(0.2)
-            assert (room.match.record.next, thinking.flights) == (n, {})
-            ask = room.match.game.question.asks[1]
-            await room.act(lambda match: match.answer(1, ask.default), n)
+            assert (room.standing.next, thinking.flights) == (n, {})
+            ask = room.referee.match.game.question.asks[1]
+            await room.act(Answer(1, ask.default), n)
             await until(lambda: head(hall, made.game) > n)
 
     run(play())
@@ -145,8 +146,8 @@ def test_luck_differs_by_seat_and_entry_and_is_nobodys_guess(tmp_path: Path) -> 
             made = await a_game(hall)
             room = await hall.room(made.game)
             first = {luck(room, seat) for seat in (1, 2)}
-            ask = room.match.game.question.asks[1]
-            await room.act(lambda match: match.answer(1, ask.default))
+            ask = room.referee.match.game.question.asks[1]
+            await room.act(Answer(1, ask.default))
             assert len(first | {luck(room, seat) for seat in (1, 2)}) == 4
             room.luck = bytes(16)
             assert luck(room, 1) not in first
@@ -209,11 +210,11 @@ def test_a_bot_that_fails_answers_with_the_default(tmp_path: Path, caplog: pytes
     async def play() -> None:
         async with thinking_hall(tmp_path / "w.db") as (hall, thinking):
             room = await hall.room((await a_game(hall)).game)
-            default = room.match.game.question.asks[2].default
+            default = room.referee.match.game.question.asks[2].default
             room.seats = tuple(row._replace(player="dunce" if row.seat == 2 else row.player) for row in room.seats)
             thinking.hear(room)
-            await until(lambda: 2 in room.match.game.answers)
-            assert room.match.game.answers[2] == default
+            await until(lambda: 2 in room.referee.match.game.answers)
+            assert room.referee.match.game.answers[2] == default
 
     with caplog.at_level(logging.INFO):
         run(play())

@@ -30,6 +30,7 @@ def serve(
     port: Annotated[int, typer.Option(help="0 for any that is free.", min=0, max=65535)] = 8765,
     database: Database = "",
     workers: Annotated[int, typer.Option(help="Processes that serve: one a core; many want PostgreSQL.", min=1, max=64)] = 1,
+    referees: Annotated[int, typer.Option(help="Processes for the rules, beside each worker.", min=0, max=64)] = 2,
     thinkers: Annotated[int, typer.Option(help="Processes for bots, beside each worker.", min=1, max=64)] = 1,
     public_url: Annotated[str, typer.Option(help="How people reach it, if not by its own address.", show_default=False)] = "",
     proxied: Annotated[
@@ -58,7 +59,7 @@ def serve(
     check_url(public_url)
     limits = Limits(requests=rate, request_burst=max(1, int(rate * 5)), games_an_hour=games_an_hour)
     config = Config(
-        database or default_url(), host, port, workers, thinkers,
+        database or default_url(), host, port, workers, referees, thinkers,
         public_url=public_url.rstrip("/"), proxied=proxied, metrics_token=metrics_token, log_level=log_level, limits=limits,
     )  # fmt: skip
     run(config, tell)

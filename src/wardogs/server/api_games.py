@@ -204,7 +204,7 @@ async def look_at_game(table: AtTable) -> GameFacts:
         await room.catch_up()
         table.check()
         shown = await room.shown_to(who)
-    header = room.match.header
+    header = room.header
     return GameFacts(
         game=room.id, system=header.system, title=str(header.setup.scenario.get("name", "")), rules_version=header.rules_version,
         options=header.setup.options, dice=header.dice, commitment=header.commitment, entropy=header.entropy,

@@ -18,8 +18,9 @@ from wardogs.server.api_common import Body, Game, InHall, Key, StrictRoute, prob
 from wardogs.server.api_games import GameMade
 from wardogs.server.clerk import Clerk, Job
 from wardogs.server.errors import ServerError
+from wardogs.server.lines import entry_of
 from wardogs.server.records import Checked, holder
-from wardogs.server.store import Kept, Settings, Store, decode_entry
+from wardogs.server.store import Kept, Settings, Store
 from wardogs.server.telling import Audience
 
 router = APIRouter(route_class=StrictRoute, tags=["records"])
@@ -129,7 +130,7 @@ class Shelved:
 
 
 async def keep(store: Store, checked: Checked, settings: Settings) -> games.Made:
-    entries = [decode_entry(line) for line in checked.lines]
+    entries = [entry_of(line) for line in checked.lines]
     header = entries[0].header
     assert header is not None
     return await games.keep(store, cast(Match, Shelved(header, checked)), entries, checked.seed, settings)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 from sqlalchemy.exc import SQLAlchemyError
 
 from wardogs.kernel.errors import WardogsError
@@ -16,10 +17,9 @@ from wardogs.server import messages as m
 from wardogs.server.api_common import Entered
 from wardogs.server.config import Limits
 from wardogs.server.errors import Broken, ServerError, TooMuch
-from wardogs.server.gallery import Shown
 from wardogs.server.messages import written
 from wardogs.server.patch import Edit
-from wardogs.server.room import Room
+from wardogs.server.room import Room, raw
 from wardogs.server.store import Beside
 from wardogs.server.telling import SPECTATOR, Audience
 
@@ -33,7 +33,7 @@ class RefusedHere(ServerError):
 
     def __init__(self, room: Room, refused: Refused) -> None:
         why = refused.refusal
-        super().__init__(room.teller.book.refusal(why))
+        super().__init__(room.book.refusal(why))
         self.more = {"rule": why.rule, "fact": why.fact, "data": why.data}
 
 
@@ -80,50 +80,46 @@ class Visit:
 
     async def state(self, after: int | None, wait: float) -> bytes:
         """All that somebody needs who sits down now."""
-        beside = await self._look(after, wait)
         said = m.Sit(game=self.room.id, key="", after=after)
-        return self.room.sat(said, self.who, beside)
+        return await self._look(after, wait, lambda beside: self.room.sat(said, self.who, beside))
 
     async def news(self, after: int, wait: float) -> bytes:
         """What has happened since; the one edit sets the whole view."""
-        beside = await self._look(after, wait)
-        shown, teller = self._shown, self.room.teller
-        view = shown.view
-        missed = [entry for entry in beside.missed if entry.n <= shown.n]
+        return await self._look(after, wait, lambda beside: self._news(after, beside))
+
+    async def _news(self, after: int, beside: Beside) -> bytes:
+        shown, seen = await self.room.seen_by(self.who, beside)
         fresh = shown.n > after
-        edits: list[Edit] = [((), view)] if fresh and self.who.role != "umpire" else []
+        edits: list[Edit] = [((), Raw(seen.view))] if fresh and seen.views is None else []
         views: dict[Seat, list[Edit]] | None = None
-        if fresh and self.who.role == "umpire":
-            views = {seat: [((), one)] for seat, one in view.items()}
+        if fresh and seen.views is not None:
+            views = {seat: [((), Raw(one))] for seat, one in seen.views.items()}
         return written(
             m.News(
-                shown.n, teller.happened(missed, self.who), edits, shown.waiting, teller.question(self.who),
-                None if self.who == SPECTATOR else teller.throw(), shown.outcome, views,
+                shown.n, raw(seen.entries) or [], edits, shown.waiting, raw(seen.question), raw(seen.throw), raw(shown.outcome),
+                views,
             )
         )  # fmt: skip
 
-    async def _look(self, after: int | None, wait: float) -> Beside:
+    async def _look(self, after: int | None, wait: float, told: Callable[[Beside], Awaitable[bytes]]) -> bytes:
         room, visitor = self.room, Visitor(self.who)
         await up_to_date(room)
         if wait:
             self._crowded()
         async with room.lock:
             await room.catch_up()
+            shown = await room.shown_to(self.who)
             await room.join(visitor)
         try:
-            if wait and after == self._shown.n and not room.match.over:
+            if wait and after == shown.n and not room.standing.over:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(visitor.told.wait(), wait)
             async with room.lock:
                 beside = await room.level(-1 if after is None else after)
                 self.table.check()
-                return beside
+                return await told(beside)
         finally:
             room.leave(visitor)
-
-    @property
-    def _shown(self) -> Shown:
-        return self.room.shown(self.who)
 
     def _crowded(self) -> None:
         room, limits = self.room, self.limits

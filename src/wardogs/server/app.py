@@ -11,7 +11,7 @@ import secrets
 import sys
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from wardogs.server.clerk import Clerk
@@ -25,6 +25,7 @@ from wardogs.server.news import News
 from wardogs.server.notices import Notices
 from wardogs.server.presence import Presence
 from wardogs.server.pulse import pulse
+from wardogs.server.referees import Beside
 from wardogs.server.sockets import socket
 from wardogs.server.store import Store
 from wardogs.server.thinking import Thinking
@@ -42,8 +43,8 @@ log = logging.getLogger("wardogs.app")
 class App:
     """One worker's application over a database. Sockets go straight to the hall; before all stands the door."""
 
-    def __init__(self, config: Config) -> None:
-        self.config = config
+    def __init__(self, config: Config, referees: Beside | None = None) -> None:
+        self.config, self.referees = config, referees
         self.hall: Hall
         self.clerk: Clerk
         self.requests: FastAPI | None = None
@@ -97,10 +98,13 @@ class App:
         engine = ready(open_engine(self.config.database))
         alone = is_sqlite(engine) and self.config.workers == 1
         store = Store(engine, "" if alone else secrets.token_hex(8))
-        self.hall, self.clerk = Hall(store, self.config), Clerk()
+        self.hall, self.clerk = Hall(store, self.config, self.referees), Clerk()
         beating = asyncio.ensure_future(pulse(self.hall))
         try:
-            async with News(self.hall), Presence(self.hall), Thinking(self.hall), Clocks(self.hall), Notices(self.hall):
+            async with (
+                self.referees or nullcontext(), News(self.hall), Presence(self.hall), Thinking(self.hall), Clocks(self.hall),
+                Notices(self.hall),
+            ):  # fmt: skip
                 yield
         finally:
             beating.cancel()

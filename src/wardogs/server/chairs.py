@@ -34,9 +34,9 @@ async def take_over(room: Room, who: Audience, said: m.TakeOver) -> m.Done:
 def _may_hand(room: Room, who: Audience, row: SeatRow, player: str) -> None:
     """One's own seat always; the umpire any; another's only to a bot, and only after he has been away for a while."""
     own = seated(who) == row.seat
-    if room.match.over:
+    if room.standing.over:
         raise ServerError("the game is over")
-    if player == PERSON and row.seat in room.match.game.gone:
+    if player == PERSON and row.seat in room.standing.gone:
         raise ServerError("who has resigned does not come back")
     if own or who.role == "umpire":
         return

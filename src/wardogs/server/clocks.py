@@ -11,18 +11,17 @@ import asyncio
 import logging
 import time
 from collections import Counter
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
 from wardogs.kernel.errors import WardogsError
-from wardogs.kernel.match import Match
-from wardogs.kernel.offers import Question, Refused, Seat
-from wardogs.kernel.record import Entry, Record
+from wardogs.kernel.offers import Refused, Seat
 from wardogs.server import tables as t
 from wardogs.server.errors import Late, ServerError
+from wardogs.server.referee import Lapse, Result
 
 if TYPE_CHECKING:
     from wardogs.server.hall import Hall
@@ -36,14 +35,15 @@ AGAIN = 5.0  # seconds before another try, where an answer could not be given
 log = logging.getLogger("wardogs.clocks")
 
 
-def charged(room: Room, owing: Sequence[Seat], new: Sequence[Entry], now: float) -> tuple[tuple[Seat, float], ...]:
+def charged(room: Room, owing: Sequence[Seat], result: Result, now: float) -> tuple[tuple[Seat, float], ...]:
     """What is left to each seat after these entries: time has run for who owed an answer; who has given it gets the increment.
 
     With a choice that is taken back its increment goes too.
     """
+    new = result.entries
     spent = max(0.0, now - room.since) if new[0].n > BEGUN else 0.0
     gained = Counter(entry.seat for entry in new if entry.kind == "choice" and entry.seat in owing)
-    gained.subtract(_taken_back(room.match.record, new))
+    gained.subtract(result.undone)
     return tuple(
         (row.seat, max(0.0, max(0.0, row.time_left - spent * (row.seat in owing)) + room.settings.increment * gained[row.seat]))
         for row in room.seats
@@ -51,28 +51,18 @@ def charged(room: Room, owing: Sequence[Seat], new: Sequence[Entry], now: float)
     )
 
 
-def _taken_back(record: Record, new: Sequence[Entry]) -> Iterator[Seat | None]:
-    """The seat of every choice that these entries undo."""
-    for n in (n for entry in new for n in entry.undone):
-        undone = record.entries[record.place(n)]
-        if undone.kind == "choice":
-            yield undone.seat
-
-
 def left(room: Room, now: float) -> dict[Seat, float]:
     """What is left at this moment to each seat whose time runs."""
-    if room.settings.clock is None or room.match.record.next <= BEGUN:
+    if room.settings.clock is None or room.standing.next <= BEGUN:
         return {}
-    waiting, spent = room.match.game.waiting, max(0.0, now - room.since)
+    waiting, spent = room.standing.waiting, max(0.0, now - room.since)
     return {row.seat: row.time_left - spent for row in room.seats if row.seat in waiting and row.time_left is not None}
 
 
-def answer_late(room: Room, match: Match) -> None:
+def lapsed(room: Room) -> Lapse | None:
     """The default, for every seat whose time is up."""
-    question = match.game.question
-    for seat, seconds in left(room, time.time()).items():
-        if seconds <= SOON and isinstance(question, Question) and match.game.question is question:
-            match.answer(seat, question.asks[seat].default)
+    late = tuple(seat for seat, seconds in left(room, time.time()).items() if seconds <= SOON)
+    return Lapse(late) if late else None
 
 
 def running(store: Store) -> list[str]:
@@ -138,7 +128,7 @@ class Clocks:
         self.timers.pop(game, None)
         try:
             room = await self.hall.room(game)
-            await room.act(lambda match: answer_late(room, match))
+            await room.act(lambda: lapsed(room))
         except Late:
             log.debug("somebody was first", extra={"game": game})
         except (ServerError, WardogsError, Refused, SQLAlchemyError) as error:

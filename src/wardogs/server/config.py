@@ -27,6 +27,7 @@ class Config(Struct, frozen=True):
     host: str = "127.0.0.1"
     port: int = 8765
     workers: int = 1
+    referees: int = 2  # processes for the rules, beside each worker; 0: it runs them itself, and its sockets wait for them
     thinkers: int = 1  # processes for bots, beside each worker
     think: float = 10.0  # seconds that a bot may take for a decision
     absent: float = 60.0  # seconds that a seat may be empty before other players may hand it to a bot

@@ -13,16 +13,16 @@ from itertools import count
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from wardogs.kernel.errors import WardogsError
-from wardogs.kernel.match import Match
-from wardogs.kernel.offers import Ask, Offer, Offers, Question, Refusal, Seat, Spot
 from wardogs.kernel.offers import Refused as RefusedByRules
+from wardogs.kernel.offers import Seat
 from wardogs.server import chairs, settling
 from wardogs.server import messages as m
+from wardogs.server import referee as r
 from wardogs.server import tables as t
 from wardogs.server.errors import Broken, Late, ServerError, Unavailable
 from wardogs.server.metrics import metrics
@@ -43,17 +43,15 @@ log = logging.getLogger("wardogs.deeds")
 
 async def choose(room: Room, who: Audience, said: m.Choose) -> Answer:
     if said.seat is not None and said.seat != who.seat:
-        by, seat = umpire(who), said.seat
-        n = await room.act(lambda match: match.answer(seat, said.choice, by), said.n, seat)
+        deed = r.Answer(said.seat, said.choice, umpire(who))
     else:
-        own = playing(room, who)
-        n = await room.act(lambda match: match.answer(own, said.choice), said.n, own)
-    return m.Done(said.id, n)
+        deed = r.Answer(playing(room, who), said.choice)
+    return m.Done(said.id, (await room.act(deed, said.n, deed.seat)).standing.next - 1)
 
 
 async def enter(room: Room, who: Audience, said: m.Enter) -> Answer:
     seated(who)
-    return m.Done(said.id, await room.act(lambda match: match.enter(said.face), said.n))
+    return m.Done(said.id, (await room.act(r.Face(said.face), said.n)).standing.next - 1)
 
 
 async def draft(room: Room, who: Audience, said: m.Draft) -> Answer:
@@ -73,63 +71,11 @@ async def draft(room: Room, who: Audience, said: m.Draft) -> Answer:
 # ---- what one may ask ----------------------------------------------------------------------------------------------
 
 
-def asked(room: Room, who: Audience, said: m.Look) -> Ask:
-    question, seat = room.match.game.question, meant(who, said.seat)
-    if not isinstance(question, Question) or seat not in question.asks:
-        raise ServerError("you are not asked anything now" if seat == who.seat else f"seat {seat} is not asked anything now")
-    return question.asks[seat]
-
-
-async def put(room: Room, who: Audience, said: m.Put) -> Answer:
-    return m.Done(said.id, data=room.teller.question(Audience("player", meant(who, said.seat))))
-
-
-async def odds(room: Room, who: Audience, said: m.Odds) -> Answer:
-    """By the rules themselves, on what this seat knows."""
-    ask = asked(room, who, said)
-    if refusal := ask.refusal(said.choice):
-        raise RefusedByRules(refusal)
-    return m.Done(said.id, data={"text": room.match.system.preview(room.match.seen(meant(who, said.seat)), said.choice)})
-
-
-async def why(room: Room, who: Audience, said: m.Why) -> Answer:
-    book = room.teller.book
-    if said.choice is not None:
-        question, seat = room.match.game.question, meant(who, said.seat)
-        reason = question.refusal(seat, said.choice) if isinstance(question, Question) else Refusal("", "game_over")
-        return m.Done(said.id, data=_reason(book, reason) if reason else None)
-    ask = asked(room, who, said)
-    shut = ask.barred() if ask.barred else ()
-    return m.Done(said.id, data=[{"choice": one.choice, **_reason(book, one.refusal)} for one in shut])
-
-
-def _reason(book: Any, refusal: Refusal) -> dict[str, Any]:
-    return {"rule": refusal.rule, "fact": refusal.fact, "data": refusal.data, "text": book.refusal(refusal)}
-
-
-async def offers_of(room: Room, who: Audience, said: m.OffersOf) -> Answer:
-    """Worked out when somebody looks, and only once."""
-    offers = asked(room, who, said).offers
-    if not isinstance(offers, Offers) or said.doer not in offers.doers:
-        raise ServerError(f"nobody asks for {said.doer!s:.40} now")
-    return m.Done(said.id, data=list(offers.of(said.doer)))
-
-
-async def spots(room: Room, who: Audience, said: m.Spots) -> Answer:
-    """Some of the points that an offer takes, spread evenly over all."""
-    domain = next((offer.fields[said.field] for offer in asked(room, who, said).like(said.choice) if _fits(offer, said)), None)
-    if not isinstance(domain, Spot):
-        raise ServerError(f"nothing of this kind is offered that has a point called {said.field:.40}")
-    size = domain.size
-    shown = range(size) if size <= said.most else [k * size // said.most for k in range(said.most)]
-    return m.Done(said.id, data={"size": size, "points": [domain.pick(k) for k in shown]})
-
-
-def _fits(offer: Offer, said: m.Spots) -> bool:
-    """Is it of the kind that is meant? Fields that are not filled in yet say nothing."""
-    known = [(name, domain) for name, domain in offer.fields.items() if name in said.choice and name != said.field]
-    named = offer.verb == said.choice.get("verb") and isinstance(offer.fields.get(said.field), Spot)
-    return named and all(domain.admits(said.choice[name]) for name, domain in known)
+async def look(room: Room, who: Audience, said: Any) -> Answer:
+    """The question of one's own seat, or of the one that an umpire names, and all about it."""
+    seat = meant(who, said.seat)
+    told = await room.ask(r.Look(seat, seat == who.seat, said), bytes)
+    return m.Done(said.id, data=Raw(told) if told != b"null" else None)
 
 
 # ---- taking back ---------------------------------------------------------------------------------------------------
@@ -145,22 +91,8 @@ async def undo(room: Room, who: Audience, said: m.Undo) -> Answer:
 
 
 async def try_undo(room: Room, seat: Seat, agreed: set[Seat], at: int | None = None) -> tuple[Seat, ...]:
-    """The seats that must still agree; none: it is done. What is older than memory is run again from the record."""
-    missing: list[Seat] = []
-
-    def deed(match: Match) -> None:
-        missing[:] = match.undo(seat, agreed)
-
-    try:
-        await room.act(deed, at)
-    except RefusedByRules as refused:
-        if refused.refusal.fact != "nothing_to_undo" or room.match.base <= 1:
-            raise
-        async with room.lock:
-            await room.catch_up()
-            await room.whole()
-        await room.act(deed, at)
-    return tuple(missing)
+    """The seats that must still agree; none: it is done."""
+    return (await room.act(r.TakeBack(seat, tuple(sorted(agreed))), at)).missing
 
 
 async def agree(room: Room, who: Audience, said: m.Agree) -> Answer:
@@ -197,15 +129,11 @@ PROPOSED: dict[str, Callable[[Room, Seat, set[Seat], int | None], Awaitable[Any]
 
 
 async def rule(room: Room, who: Audience, said: m.Ruling) -> Answer:
-    """By figures that a table could have. Where more was told than is held in memory, the rules are run from the record first."""
+    """By figures that a table could have."""
     by = umpire(who)
     if any(abs(figure) > FARTHEST for figure in figures_in(said.changes)):
         raise ServerError(f"a ruling has no figures beyond {FARTHEST:,}")
-    async with room.lock:
-        await room.catch_up()
-        if not room.match.recalls and not room.match.over:
-            await room.whole()
-    return m.Done(said.id, await room.act(lambda match: match.rule(by, said.because, said.changes)))
+    return m.Done(said.id, (await room.act(r.Overrule(by, said.because, said.changes))).standing.next - 1)
 
 
 def figures_in(value: Any) -> Iterator[float]:
@@ -274,11 +202,11 @@ DEEDS: dict[type[Any], Callable[[Room, Audience, Any], Awaitable[Answer]]] = {
     m.Undo: undo,
     m.Agree: agree,
     m.Draft: draft,
-    m.Put: put,
-    m.Odds: odds,
-    m.Why: why,
-    m.OffersOf: offers_of,
-    m.Spots: spots,
+    m.Put: look,
+    m.Odds: look,
+    m.Why: look,
+    m.OffersOf: look,
+    m.Spots: look,
     m.Say: say,
     m.Ruling: rule,
     m.Note: note,

@@ -19,8 +19,9 @@ from wardogs.kernel.record import Entry
 from wardogs.kernel.system import Wanted
 from wardogs.server import tables as t
 from wardogs.server.keys import hashed, new_id, new_key
+from wardogs.server.lines import encode
 from wardogs.server.rulebooks import fetched
-from wardogs.server.store import Settings, Store, encode
+from wardogs.server.store import Settings, Store
 from wardogs.systems import KEYS
 
 PERSON = "person"

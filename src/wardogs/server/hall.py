@@ -13,8 +13,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from wardogs.server.config import Config
 from wardogs.server.errors import NoSuchLink, ServerError
 from wardogs.server.places import place_of
+from wardogs.server.referees import AtHome, Bench
 from wardogs.server.room import Room
-from wardogs.server.rulebooks import fetched
 from wardogs.server.store import Kept, Store
 from wardogs.server.telling import Audience
 from wardogs.systems import KEYS
@@ -36,8 +36,8 @@ class Unfit(ServerError):
 
 
 class Hall:
-    def __init__(self, store: Store, config: Config) -> None:
-        self.store, self.config = store, config
+    def __init__(self, store: Store, config: Config, bench: Bench | None = None) -> None:
+        self.store, self.config, self.bench = store, config, bench or AtHome()
         self.rooms: dict[str, Room] = {}
         self.opening: dict[str, asyncio.Task[Room]] = {}
         self.door = asyncio.Semaphore(AT_THE_DOOR)
@@ -63,9 +63,8 @@ class Hall:
             raise NoSuchLink
         if kept.system not in KEYS:
             raise Unfit(kept)
-        await fetched(kept.system)
         try:
-            room = Room(self.store, kept)
+            room = await Room.opened(self.store, kept, self.bench)
         except Exception as error:  # whatever new rules make of an old game, only its own people may learn of it
             log.error("cannot be taken up", extra={"game": game, "error": type(error).__name__})
             raise Unfit(kept) from None
@@ -97,7 +96,7 @@ class Hall:
         idle.sort(key=lambda room: room.used)
         for room in idle:
             if now - room.used > IDLE or len(self.rooms) > OPEN:
-                self.rooms.pop(room.id, None)
+                self.rooms.pop(room.id).close()
 
     async def enter(self, game: str, key: str) -> tuple[Room, Audience]:
         """Who holds this link to this game? Every link that opens nothing is answered alike."""

@@ -232,7 +232,7 @@ class Notices:
 
     def changed(self, room: Room) -> None:
         """After every entry: quick, since every game passes here."""
-        waiting = room.match.game.waiting
+        waiting = room.standing.waiting
         for row in room.seats:
             if row.seat in waiting and row.player == "person" and (row.person or room.settings.webhook):
                 self.soon(room.id, row.seat, self.grace)

@@ -29,11 +29,12 @@ from wardogs.kernel.report import Report
 from wardogs.kernel.system import System
 from wardogs.server.errors import NoSuchLink
 from wardogs.server.games import PERSON
+from wardogs.server.lines import encode
 from wardogs.server.messages import Told
 from wardogs.server.patch import Edit, edits
 from wardogs.server.places import place_of
 from wardogs.server.rulebooks import rulebook
-from wardogs.server.store import Kept, Store, encode
+from wardogs.server.store import Kept, Store
 from wardogs.server.telling import Audience, in_words, seen_from, seen_from_all
 from wardogs.systems import KEYS
 

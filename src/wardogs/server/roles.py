@@ -24,7 +24,7 @@ def player(audience: Audience) -> Seat:
 def playing(room: Room, audience: Audience) -> Seat:
     """Only who sits at the table and has not resigned."""
     seat = player(audience)
-    if seat in room.match.game.gone and not room.match.over:
+    if seat in room.standing.gone and not room.standing.over:
         raise NotYours("you have resigned: look on, or talk")
     return seat
 
@@ -53,7 +53,7 @@ def bots(room: Room) -> set[Seat]:
 
 
 async def propose(room: Room, kind: str, seat: Seat) -> None:
-    n = room.match.record.next - 1
+    n = room.standing.next - 1
     row = {"game": room.id, "kind": kind, "seat": seat, "n": n, "agreed": str(seat)}
 
     def write(connection: Connection) -> None:

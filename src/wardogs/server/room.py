@@ -1,7 +1,8 @@
 """A room: one game at this worker. What is done in it is first on the disk, then told.
 
-Nobody hears of an entry before it is written, and an entry that cannot be written has not happened: the room then takes
-the game up again from the database, as it does when another worker was first.
+The referee runs the rules and says what is to be written and told. Nobody hears of an entry before it is written, and an
+entry that cannot be written has not happened: the referee then takes the game up again from the database, as he does when
+another worker was first.
 """
 
 from __future__ import annotations
@@ -9,37 +10,44 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-import traceback
 from collections.abc import Callable, Sequence
 from itertools import takewhile
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 from msgspec import Raw
 from sqlalchemy.exc import SQLAlchemyError
 
 from wardogs.kernel.errors import WardogsError
-from wardogs.kernel.fate import Fate, Sealed, Typed
-from wardogs.kernel.game import Position
-from wardogs.kernel.match import Match
-from wardogs.kernel.offers import Question, Refusal, Refused, Seat
-from wardogs.kernel.record import Entry, Record
-from wardogs.kernel.replay import resume
+from wardogs.kernel.offers import Refusal, Refused, Seat
+from wardogs.kernel.phrases import Phrasebook
+from wardogs.kernel.record import Entry, Header
 from wardogs.server.clocks import charged
 from wardogs.server.errors import Broken, Late, ServerError, Unavailable
 from wardogs.server.gallery import Gallery, Shown
-from wardogs.server.messages import Chair, Line, News, Proposal, Sat, Sit, Table, written
-from wardogs.server.patch import edits
-from wardogs.server.rulebooks import rulebook
+from wardogs.server.lines import Line as Written
+from wardogs.server.messages import Chair, Line, Proposal, Sat, Sit, Table, written
+from wardogs.server.referee import AnyDeed, Do, Forgotten, Message, Request, Result, See, Seen, Standing, Take, Whole
+from wardogs.server.referees import AtHome, Bench
 from wardogs.server.store import Appended, Beside, Kept, Proposed, SeatRow, Store
-from wardogs.server.telling import SPECTATOR, Audience, Teller, changed
+from wardogs.server.telling import SPECTATOR, Audience
 
 STAND_IN = "drill"  # plays on for who has resigned, where others still fight
 LINGER = 30.0  # seconds after a visit for which a seat counts as taken: who plays by requests looks in again and again
-KEEP = 40  # entries and positions held in memory, for undo without running the rules again
 AGAIN = 0.5  # seconds before a database that cannot be read is asked again
 
 log = logging.getLogger("wardogs.room")
+T = TypeVar("T")
+
+_words: dict[tuple[str, str], dict[str, dict[str, str]]] = {}
+
+
+def header_of(kept: Kept) -> Header:
+    """All games that are told in the same words share them."""
+    header = kept.header.header
+    assert header is not None
+    words = _words.setdefault((header.system, header.rules_version), header.words)
+    return msgspec.structs.replace(header, words=words) if header.words == words else header
 
 
 def _is_silent(entry: Entry) -> bool:
@@ -71,15 +79,17 @@ class Staying(Protocol):
 
 
 class Room:
-    def __init__(self, store: Store, kept: Kept) -> None:
+    standing: Standing
+
+    def __init__(self, store: Store, kept: Kept, bench: Bench | None = None) -> None:
         self.store, self.id, self.system = store, kept.id, kept.system
+        self.referee = (bench or AtHome()).referee()
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
         self.gallery: Gallery | None = None
         self.stamp = self._looked = 0  # of what is known here of the table; of when all beside the game was read
         self._written = 0  # of our last entry
         self.heard = kept.heard  # the last line of talk
-        self.pending: list[Entry] = []
         self.used = time.monotonic()
         self.patience = 60.0  # seconds that a seat may be empty before others may hand it to a bot
         self._left: dict[Seat | None, float] = {}  # when its last listener went
@@ -90,26 +100,39 @@ class Room:
         self._refreshing: asyncio.Task[None] | None = None
         self.after: Callable[[Room], None] = lambda _: None  # what the hall does when something has happened
         self.seating: Callable[[Room], None] = lambda _: None  # and when somebody has come or gone
-        self._take(kept)
+        self.header = header_of(kept)
+        self.book = Phrasebook(self.header.words, self.header.names)
 
-    def _take(self, kept: Kept) -> None:
-        """As the database has it."""
+    @classmethod
+    async def opened(cls, store: Store, kept: Kept, bench: Bench | None = None) -> Room:
+        room = cls(store, kept, bench)
+        await room._take(kept, [])
+        return room
+
+    async def _take(self, kept: Kept, missed: Sequence[Written]) -> Result:
+        """As the database has it; what was missed here is told when all is taken in."""
+        take = Take(
+            kept.id, kept.system, kept.first, kept.lines[-1], kept.position, kept.seed, [line.body for line in missed],
+            self.listening if missed else [],
+        )  # fmt: skip
+        result = await self.ask(take, Result)
         self.settings, self.watch_keys, self.since, self.luck = kept.settings, kept.watch_keys, kept.moved, kept.luck
-        self.head = kept.head  # the last entry that is on the disk and told; the match may be ahead while one is written
+        self.head = kept.head
         if kept.stamp >= self._looked:  # else something newer is known of who sits here
             self._looked, self.stamp = kept.stamp, max(self.stamp, kept.stamp)
             self._proposed, self.elsewhere = kept.proposals, kept.elsewhere
             self._seat(kept.seats)
-        system = rulebook(kept.system)
-        header = kept.header.header
-        assert header is not None
-        if header.words == system.words:  # one phrasebook for all games that are told in today's words
-            header = msgspec.structs.replace(header, words=system.words)
-        record = Record([kept.last], header)
-        fate: Fate = Sealed(kept.seed, header.entropy) if kept.seed else Typed()
-        self._play(Match.restored(system, record, system.load(kept.position), fate, self))
-        if self.match.game.answers:
+        self._begin(result.standing)
+        if result.standing.answered:
             self._remember(kept)
+        return result
+
+    def _begin(self, standing: Standing) -> None:
+        self.standing = standing
+        self.question = object()  # the one that is put now: another for each
+        self._put = standing.next  # since when
+        self._last = dict[Seat, int]()  # the last entry of each seat since then
+        self.stale = False
 
     def _remember(self, kept: Kept) -> None:
         """Some have answered the question that stands: which entries are theirs, so that none counts twice."""
@@ -117,63 +140,60 @@ class Room:
         self._put -= len(since)
         self._last = {entry.seat: entry.n for entry in reversed(since) if entry.seat is not None}
 
-    def _play(self, match: Match) -> None:
-        self.match = match
-        self._asked = match.game.question
-        self._put = match.record.next  # since when the question is put
-        self._last = dict[Seat, int]()  # the last entry of each seat since then
-        self.teller = Teller(match)
-        self.views: dict[Audience, Any] = {}
-        self.stale = False
-
     # ---- what is done here -------------------------------------------------------------------------------------
 
-    def write(self, entry: Entry, position: Position[Any]) -> None:
-        """The match's sink: collected here, written together."""
-        self.pending.append(entry)
+    async def ask(self, said: Request, answer: type[T]) -> T:
+        """The referee. If he fails, or nobody waits for what he says, the game is taken up again before anything else."""
+        try:
+            return await self.referee.ask(said, answer)
+        except (Broken, Unavailable):
+            self.stale = True
+            raise
+        except (Refused, ServerError, WardogsError, Forgotten):
+            raise
+        except BaseException:
+            self.stale = True
+            raise
 
-    async def act(self, deed: Callable[[Match], Any], at: int | None = None, by: Seat | None = None) -> int:
-        """Do it, write it, tell it; returns the number of the last entry. `at` is the number that the doer expects it to have."""
+    @property
+    def listening(self) -> list[Audience]:
+        every = {listener.audience for listener in self.listeners}
+        return [*every, SPECTATOR] if self.gallery is not None else [*every]
+
+    async def act(self, deed: AnyDeed | Callable[[], AnyDeed | None], at: int | None = None, by: Seat | None = None) -> Result:
+        """Do it, write it, tell it. `at` is the number that the doer expects it to have; a deed may be made out at the last
+        moment. What needs more of the past than is held in memory is tried again when all of it is."""
         async with self.lock:
             await self.catch_up()
-            if at is not None and not self._in_time(at, by):
-                raise Refused(Refusal("", "game_over")) if self.match.over else Late(self.match.record.next, at)
-            owing = self.match.game.waiting if self.settings.clock is not None else ()
-            self._do(deed)
-            await self._commit(owing)
-            return self.match.record.next - 1
+            try:
+                return await self._act(deed, at, by)
+            except Forgotten:
+                await self._whole()
+                return await self._act(deed, at, by)
+
+    async def _act(self, deed: AnyDeed | Callable[[], AnyDeed | None], at: int | None, by: Seat | None) -> Result:
+        before = self.standing
+        if at is not None and not self._in_time(at, by):
+            raise Refused(Refusal("", "game_over")) if before.over else Late(before.next, at)
+        made = deed() if callable(deed) else deed
+        if made is None:
+            return Result(before)
+        result = await self.ask(Do(made, self.listening), Result)
+        if result.entries:
+            await self._commit(result, before.waiting if self.settings.clock is not None else ())
+        return result
 
     def _in_time(self, at: int, by: Seat | None) -> bool:
         """Next in the record; or, where several are asked at once, an answer to the question that still stands. Never twice."""
-        after = self.match.record.next
+        after = self.standing.next
         return at == after or (by is not None and self._put <= at < after and self._last.get(by, 0) < at)
 
-    def _do(self, deed: Callable[[Match], Any]) -> None:
-        """Refusals pass; if the rules themselves fail, nothing has changed, and only this game knows of it."""
-        self.pending = []
+    async def _commit(self, result: Result, owing: tuple[Seat, ...]) -> None:
+        standing, new, now = result.standing, result.entries, time.time()
+        waiting = ",".join(map(str, standing.waiting))
+        times = charged(self, owing, result, now) if self.settings.clock is not None else ()
         try:
-            deed(self.match)
-        except (Refused, ServerError, WardogsError):
-            raise
-        except Exception as error:
-            frames = [f"{frame.name}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)[-4:]]
-            log.error(
-                "rules failed", extra={"game": self.id, "n": self.match.record.next, "error": type(error).__name__, "at": frames}
-            )
-            self.stale = True
-            raise Broken from None
-
-    async def _commit(self, owing: tuple[Seat, ...]) -> None:
-        if not self.pending:
-            return
-        new, self.pending = self.pending, []
-        game = self.match.game
-        waiting = ",".join(map(str, game.waiting))
-        position = self.match.system.save(game.position)
-        now = time.time()
-        times = charged(self, owing, new, now) if self.settings.clock is not None else ()
-        try:
-            stamp = await self.store.append(Appended(self.id, new, position, waiting, self.match.over, times))
+            stamp = await self.store.append(Appended(self.id, new, result.position, waiting, standing.over, times))
         except asyncio.CancelledError:  # who asked has gone while it was being written: look whether it was
             self.stale = True
             raise
@@ -184,16 +204,23 @@ class Room:
         if not stamp:
             self.stale = True
             await self.catch_up()
-            raise Late(self.match.record.next)
+            raise Late(self.standing.next)
         self._written = stamp
         if stamp == self.stamp + 1:  # else others have changed something too, and the next look finds it
             self.stamp = stamp
-        self.since, self.head = now, new[-1].n
+        self.since = now
         if times:
             left = dict(times)
             self.seats = tuple(row._replace(time_left=left.get(row.seat, row.time_left)) for row in self.seats)
             self.tell_table()
-        self.publish(new)
+        self._stand(result)
+        self._publish(result)
+
+    def _stand(self, result: Result) -> None:
+        self._last |= {line.seat: line.n for line in result.entries if line.seat is not None}
+        if result.standing.question != self.standing.question:
+            self.question, self._put = object(), result.standing.next
+        self.standing, self.head = result.standing, result.entries[-1].n
 
     async def catch_up(self) -> None:
         """Take the game up again from the database, and tell what others have done meanwhile."""
@@ -203,17 +230,28 @@ class Room:
         try:
             kept = await asyncio.to_thread(self.store.kept, self.id)
             assert kept is not None
-            missed = [entry for entry in await asyncio.to_thread(self.store.since, self.id, seen) if entry.n <= kept.head]
+            missed = [line for line in await asyncio.to_thread(self.store.since, self.id, seen) if line.n <= kept.head]
         except SQLAlchemyError as error:
             log.error("cannot be read", extra={"game": self.id, "error": type(error).__name__})
             raise Unavailable from None
-        views = self.views
-        self._take(kept)
-        self.views = views
+        result = await self._take(kept, missed)
         if missed:
-            self.publish(missed)
-        else:
-            self.after(self)
+            self._last |= {line.seat: line.n for line in missed if line.seat is not None}
+        self._publish(result)
+
+    async def _whole(self) -> None:
+        """Let the referee run the rules from the beginning, so that everything can be taken back; the caller holds the lock."""
+        lines = await asyncio.to_thread(self.store.lines, self.id)
+        result = await self.ask(Whole(lines, self.head, self.listening), Result)
+        self._begin(result.standing)
+        if result.entries:  # another worker's
+            self.head = result.entries[-1].n
+            self._publish(result)
+
+    def close(self) -> None:
+        """Nobody uses it now; who still holds it takes the game up again."""
+        self.stale = True
+        self.referee.close()
 
     def behind(self, stamp: int, head: int) -> bool:
         return stamp > self.stamp or head > self.head
@@ -225,54 +263,22 @@ class Room:
             await self.catch_up()
         await self.refresh()
 
-    async def whole(self) -> None:
-        """Run the rules from the beginning, so that everything can be taken back; the caller holds the lock."""
-        record = await asyncio.to_thread(self.store.record, self.id)
-        if not record.finished:
-            match = resume(self.match.system, record, self.match.fate, self)
-            missed = [entry for entry in record.entries if entry.n > self.head]  # another worker's
-            views = self.views
-            self._play(match)
-            self.views, self.head = views, record.next - 1
-            if missed:
-                self.publish(missed)
-
     # ---- who hears of it ---------------------------------------------------------------------------------------
 
-    def publish(self, new: Sequence[Entry]) -> None:
-        """Tell everybody what has happened, each as far as he may know."""
-        self._note(new)
-        for audience in {listener.audience for listener in self.listeners}:
-            message = self.news(new, audience)
-            for listener in [one for one in self.listeners if one.audience == audience]:
-                listener.tell(message)
-        if self.gallery is not None:
-            self.gallery.publish(new)
-        self.teller.forget_words()
-        self.match.forget(KEEP)
+    def _publish(self, result: Result) -> None:
+        """Tell everybody what the referee has for him."""
+        for message in result.news:
+            self._tell(message, result.standing, result.entries[-1].n)
         self.after(self)
 
-    def _note(self, new: Sequence[Entry]) -> None:
-        self._last |= {entry.seat: entry.n for entry in new if entry.seat is not None}
-        if self.match.game.question is not self._asked:
-            self._asked, self._put = self.match.game.question, self.match.record.next
-
-    def news(self, new: Sequence[Entry], audience: Audience) -> bytes:
-        teller = self.teller
-        view = teller.views() if audience.role == "umpire" else teller.view(audience)
-        before, self.views[audience] = self.views.get(audience), view
-        told = teller.happened(new, audience)
-        both = (teller.question(audience), teller.throw(), teller.outcome())
-        waiting = self.match.game.waiting
-        if audience.role == "umpire":
-            return written(News(new[-1].n, told, [], waiting, *both, changed(before or view, view)))
-        return written(News(new[-1].n, told, edits(before, view), waiting, *both))
-
-    def current(self, audience: Audience) -> Any:
-        """The view that the next edits will be made against; for who hears no news, the table as it is now."""
-        if audience in self.views:
-            return self.views[audience]
-        return self.teller.views() if audience.role == "umpire" else self.teller.view(audience)
+    def _tell(self, message: Message, standing: Standing, n: int) -> None:
+        if message.role == SPECTATOR.role:
+            if self.gallery is not None:
+                self.gallery.publish(Shown(n, message.view, standing.waiting, standing.outcome), message.body)
+            return
+        audience = (message.role, message.seat)
+        for listener in [one for one in self.listeners if one.audience == audience]:
+            listener.tell(message.body)
 
     @property
     def busy(self) -> bool:
@@ -283,7 +289,6 @@ class Room:
     async def join(self, listener: Listener) -> None:
         """From now on the listener hears all news; the caller holds the lock and tells it what stands now."""
         if listener.audience != SPECTATOR:
-            self.views[listener.audience] = self.current(listener.audience)
             self.listeners.add(listener)
             self.seating(self)
             return
@@ -298,7 +303,6 @@ class Room:
         if self.gallery is not None:
             self.gallery.listeners.discard(listener)
         if not any(other.audience == listener.audience for other in self.listeners):
-            self.views.pop(listener.audience, None)
             self._left[listener.audience.seat] = time.monotonic()
             self.seating(self)
         self.used = time.monotonic()
@@ -401,7 +405,7 @@ class Room:
     @property
     def proposed(self) -> list[Proposed]:
         """What is proposed, and no entry has overtaken it."""
-        return [one for one in self._proposed if one.n == self.match.record.next - 1]
+        return [one for one in self._proposed if one.n == self.standing.next - 1]
 
     @property
     def proposals(self) -> list[Proposal]:
@@ -415,7 +419,7 @@ class Room:
     def chairs(self, audience: Audience | None = None) -> list[Chair]:
         """Spectators do not see the clocks, which tell when somebody has moved."""
         here = self.here | self.elsewhere
-        names, late = self.match.header.names, audience == SPECTATOR
+        names, late = self.header.names, audience == SPECTATOR
         return [
             Chair(
                 row.seat, row.role, names.get(row.seat, ""), row.player, row.name, row.seat in here, row.watchable,
@@ -425,35 +429,34 @@ class Room:
         ]  # fmt: skip
 
     async def shown_to(self, audience: Audience) -> Shown:
-        """What somebody in this place sees who only looks in; the caller holds the lock."""
-        if audience == SPECTATOR and self.gallery is None:
+        """What somebody in this place may know by now, without his view; the caller holds the lock."""
+        if audience != SPECTATOR:
+            return Shown(self.standing.next - 1, b"", self.standing.waiting, self.standing.outcome)
+        if self.gallery is None:
             self.gallery = await Gallery.opened(self)
-        return self.shown(audience)
+        return self.gallery.shown
 
-    def shown(self, audience: Audience) -> Shown:
-        """What somebody in this place sees now."""
-        if audience == SPECTATOR:
-            assert self.gallery is not None
-            return self.gallery.shown
-        return Shown(self.match.record.next - 1, self.current(audience), self.match.game.waiting, self.teller.outcome())
+    async def seen_by(self, audience: Audience, beside: Beside, stays: bool = False) -> tuple[Shown, Seen]:
+        """The same with his view, his question and what he missed; `stays`: he hears all news from now on."""
+        shown = await self.shown_to(audience)
+        missed = [line.body for line in beside.missed if line.n <= shown.n]
+        seen = await self.ask(See(audience, missed, stays and audience != SPECTATOR), Seen)
+        return (shown, seen) if audience != SPECTATOR else (shown, msgspec.structs.replace(seen, view=shown.view))
 
-    def sat(self, said: Sit, audience: Audience, beside: Beside) -> bytes:
-        """All that somebody needs who sits down now, or comes back."""
-        shown, views = self.shown(audience), None
-        if audience.role == "umpire":
-            views = {seat: Raw(written(one)) for seat, one in shown.view.items()}
+    async def sat(self, said: Sit, audience: Audience, beside: Beside, stays: bool = False) -> bytes:
+        """All that somebody needs who sits down now, or comes back; the caller holds the lock."""
+        shown, seen = await self.seen_by(audience, beside, stays)
         looks_on = audience == SPECTATOR
         row = self.row(audience.seat) if audience.seat is not None else None
-        missed = [entry for entry in beside.missed if entry.n <= shown.n]
-        header = self.match.header
+        header = self.header
+        views = None if seen.views is None else {seat: Raw(one) for seat, one in seen.views.items()}
         return written(
             Sat(
                 said.id, self.id, header.system, str(header.setup.scenario.get("name", "")), audience.role, shown.n,
-                Raw(b"null") if views else Raw(written(shown.view)), shown.waiting, self.chairs(audience), audience.seat,
-                self.match.system.briefing(self.match.terms, row.seat) if row and audience.role == "player" else "",
-                self.teller.happened(missed, audience), self.teller.question(audience),
-                None if looks_on else self.teller.throw(), self._draft(row), beside.heard_by(audience),
-                [] if looks_on else self.proposals, shown.outcome, beside.notes if audience.role == "umpire" else None, views,
+                Raw(seen.view), shown.waiting, self.chairs(audience), audience.seat, seen.briefing, raw(seen.entries) or [],
+                raw(seen.question), raw(seen.throw), self._draft(row), beside.heard_by(audience),
+                [] if looks_on else self.proposals, raw(shown.outcome),
+                beside.notes if audience.role == "umpire" else None, views,
             )
         )  # fmt: skip
 
@@ -466,8 +469,13 @@ class Room:
 
     def bots_due(self) -> list[SeatRow]:
         """The bots that owe an answer."""
-        if not isinstance(self.match.game.question, Question):
+        if not self.standing.asked:
             return []
-        asked, gone = self.match.game.waiting, self.match.game.gone
+        asked, gone = self.standing.waiting, self.standing.gone
         rows = [row._replace(player=STAND_IN) if row.player == "person" and row.seat in gone else row for row in self.seats]
         return [row for row in rows if row.player != "person" and row.seat in asked]
+
+
+def raw(part: bytes | None) -> Any:
+    """Part of a message that is written already."""
+    return None if part is None else Raw(part)

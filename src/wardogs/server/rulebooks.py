@@ -30,6 +30,11 @@ def rulebook(key: str) -> System:
         return system
 
 
+def read_all() -> None:
+    for key in KEYS:
+        rulebook(key)
+
+
 async def fetched(key: str) -> System:
     """The same, while others play on: the first time takes a second where the rules are long."""
     return rulebook(key) if key in _read else await asyncio.to_thread(rulebook, key)

@@ -22,13 +22,11 @@ import uvicorn
 
 from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.garbage import look_seldom
-from wardogs.server import logs
+from wardogs.server import logs, referees, rulebooks
 from wardogs.server.config import Config
 from wardogs.server.database import open_engine, ready, shown
 from wardogs.server.metrics import metrics
 from wardogs.server.pulse import Beats
-from wardogs.server.rulebooks import rulebook
-from wardogs.systems import KEYS
 
 STOPS = (signal.SIGTERM, signal.SIGINT)
 SETTLED = 3.0  # seconds after which a new worker has time for other things
@@ -85,11 +83,12 @@ def work(config: Config, port: socket.socket) -> None:
     from wardogs.server.app import App
     from wardogs.server.wire import Wire
 
+    bench = referees.born(config.referees, port) if config.referees else None  # before there are threads
     threading.Thread(target=_read_later, name="rules", daemon=True).start()
     threading.Thread(target=_look_after, args=(os.getppid(),), name="look after", daemon=True).start()
     look_seldom()  # the pulse does it
     settings = uvicorn.Config(
-        App(config), log_config=None, access_log=False, ws=Wire, ws_max_size=config.limits.message_bytes,
+        App(config, bench), log_config=None, access_log=False, ws=Wire, ws_max_size=config.limits.message_bytes,
         ws_per_message_deflate=False, ws_ping_interval=20, ws_ping_timeout=20, timeout_graceful_shutdown=5,
         proxy_headers=config.proxied, forwarded_allow_ips="127.0.0.1" if config.proxied else "", server_header=False,
     )  # fmt: skip
@@ -100,8 +99,7 @@ def work(config: Config, port: socket.socket) -> None:
 def read_all() -> None:
     """The first workers do not wait for this: games come back soon after a crash. Later ones are born with it."""
     import_module("wardogs.server.desk")
-    for key in KEYS:
-        rulebook(key)
+    rulebooks.read_all()
 
 
 def _read_later() -> None:

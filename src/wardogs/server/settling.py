@@ -6,12 +6,12 @@ from contextlib import suppress
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from wardogs.kernel.match import Match
 from wardogs.kernel.offers import Seat
 from wardogs.server import messages as m
 from wardogs.server.chairs import hand
 from wardogs.server.errors import ServerError
 from wardogs.server.games import PERSON
+from wardogs.server.referee import CallDraw, GiveUp, GoBack
 from wardogs.server.roles import bots, player, playing, propose, umpire
 from wardogs.server.room import STAND_IN, Room
 from wardogs.server.telling import Audience
@@ -20,9 +20,9 @@ from wardogs.server.telling import Audience
 async def resign(room: Room, who: Audience, said: m.Resign) -> m.Done:
     """At any time; if more than one side is left, a bot plays on in this seat."""
     seat = player(who)
-    n = await room.act(lambda match: match.resign(seat))
+    n = (await room.act(GiveUp(seat))).standing.next - 1
     row = room.row(seat)
-    if not room.match.over and row is not None and row.player == PERSON:
+    if not room.standing.over and row is not None and row.player == PERSON:
         with suppress(ServerError, SQLAlchemyError):  # it plays on even if this cannot be written: the entry says that he is gone
             await hand(room, seat, STAND_IN)
     return m.Done(said.id, n)
@@ -31,7 +31,7 @@ async def resign(room: Room, who: Audience, said: m.Resign) -> m.Done:
 async def draw(room: Room, who: Audience, said: m.Draw) -> m.Done:
     """All who have not resigned are asked; a bot always plays on."""
     seat = playing(room, who)
-    if bots(room) - set(room.match.game.gone) - {seat} and not room.match.over:
+    if bots(room) - set(room.standing.gone) - {seat} and not room.standing.over:
         raise ServerError("a bot agrees to no draw: play on, or resign")
     missing = await try_draw(room, seat, {seat})
     if missing:
@@ -42,20 +42,10 @@ async def draw(room: Room, who: Audience, said: m.Draw) -> m.Done:
 async def try_draw(room: Room, seat: Seat, agreed: set[Seat], at: int | None = None) -> tuple[Seat, ...]:
     """The seats that must still agree; none: it is done. What a bot is said to agree to counts only for its holder's own seat."""
     people = agreed - (bots(room) - {seat})
-    missing: list[Seat] = []
-
-    def deed(match: Match) -> None:
-        missing[:] = match.draw(people)
-
-    await room.act(deed, at)
-    return tuple(missing)
+    return (await room.act(CallDraw(tuple(sorted(people))), at)).missing
 
 
 async def rewind(room: Room, who: Audience, said: m.Rewind) -> m.Done:
-    """Back to where the game stood after an entry; what is older than memory is run again from the record."""
-    by = umpire(who)
-    async with room.lock:
-        await room.catch_up()
-        if 0 < said.to < room.match.base and not room.match.over:
-            await room.whole()
-    return m.Done(said.id, await room.act(lambda match: match.rewind(by, said.to, said.because)))
+    """Back to where the game stood after an entry."""
+    result = await room.act(GoBack(umpire(who), said.to, said.because))
+    return m.Done(said.id, result.standing.next - 1)

@@ -55,12 +55,15 @@ class Socket:
         self.limits = hall.config.limits
         self.bucket = Bucket(self.limits.messages, self.limits.burst)
         self.strikes, self.hung_up = 0, False
+        self.held: list[bytes] | None = None  # what is told while he sits down comes behind the first message
         self.goodbye = (1013, "too slow: come back and go on")
 
     # ---- out ---------------------------------------------------------------------------------------------------
 
     def tell(self, message: bytes) -> None:
-        if not self.write(message):
+        if self.held is not None:
+            self.held.append(message)
+        elif not self.write(message):
             self._drop()
 
     def _queue(self, message: bytes) -> bool:
@@ -167,8 +170,17 @@ class Socket:
         if place_of(said.key, room.seats, room.watch_keys) != self.audience:  # it was good when he came to the door
             raise NoSuchLink
         await room.join(self)
-        self.room = room
-        self.tell(room.sat(said, self.audience, beside))
+        self.room, self.held = room, []
+        try:
+            sat = await room.sat(said, self.audience, beside, stays=True)
+        except BaseException:
+            room.leave(self)
+            self.room = None
+            raise
+        finally:
+            held, self.held = self.held or [], None
+        for message in (sat, *held):
+            self.tell(message)
 
     def crowded(self, room: Room) -> None:
         """A seat is open in so many places at once, and the gallery has so many places."""
@@ -208,7 +220,7 @@ class Socket:
             return written(await deeds.do(self.room, self.audience, said))
         except RefusedByRules as refused:
             why = refused.refusal
-            return written(m.Refused(said.id, self.room.teller.book.refusal(why), why.rule, why.fact, why.data))
+            return written(m.Refused(said.id, self.room.book.refusal(why), why.rule, why.fact, why.data))
         except ServerError as error:
             fact = "not_now" if type(error) is ServerError else type(error).__name__.lower()
             return written(m.Refused(said.id, str(error), "", fact, {"next": error.next} if hasattr(error, "next") else {}))

@@ -16,6 +16,8 @@ from sqlalchemy.sql import Executable
 from wardogs.kernel.offers import Seat
 from wardogs.kernel.record import Entry, Record
 from wardogs.server import tables as t
+from wardogs.server.lines import Line as Written
+from wardogs.server.lines import entry_of, line_of
 from wardogs.server.messages import Line
 from wardogs.server.telling import Audience
 from wardogs.server.writer import Writer
@@ -26,9 +28,6 @@ CHANGED = "changed"  # the games that the commit under way changes
 CHANNEL = "wardogs"
 DEAD = 10.0  # seconds after which a worker that gives no sign of life is none
 A_NOTICE = 200  # games: PostgreSQL takes no more than 8000 bytes
-
-encode = msgspec.json.Encoder().encode
-decode_entry = msgspec.json.Decoder(Entry).decode
 
 
 class Settings(Struct, frozen=True, omit_defaults=True):
@@ -74,10 +73,11 @@ class Kept(NamedTuple):
     moved: float  # when the last entry came
     elsewhere: frozenset[Seat] = frozenset()  # seats in which somebody sits at another worker
     lines: tuple[bytes, ...] = ()  # the last entries, as they are written
+    first: bytes = b""  # the header, too
 
     @property
     def lately(self) -> list[Entry]:
-        return [decode_entry(line) for line in self.lines]
+        return [entry_of(line) for line in self.lines]
 
 
 class Said(NamedTuple):
@@ -109,7 +109,7 @@ class Beside(NamedTuple):
     proposals: tuple[Proposed, ...]
     talk: tuple[Said, ...]
     notes: str
-    missed: tuple[Entry, ...]
+    missed: tuple[Written, ...]
     stamp: int = 0
     elsewhere: frozenset[Seat] = frozenset()  # seats in which somebody sits at another worker
     head: int = 0  # the last entry
@@ -131,7 +131,7 @@ class Appended(NamedTuple):
     """Entries to write at the end of a game, and where it stands then."""
 
     game: str
-    entries: Sequence[Entry]
+    entries: Sequence[Written]
     position: bytes
     waiting: str
     over: bool
@@ -257,7 +257,7 @@ class Store:
         if moved is None:
             return _ours(connection, new.game, last) if again else 0
         for entry in new.entries:
-            self._add.run(cursor, {"game": new.game, "n": entry.n, "at": now, "body": encode(entry)})
+            self._add.run(cursor, {"game": new.game, "n": entry.n, "at": now, "body": entry.body})
         for seat, left in new.times:
             connection.execute(update(t.seats).where(t.seats.c.game == new.game, t.seats.c.seat == seat).values(time_left=left))
         _remember(connection, new.game)
@@ -270,19 +270,19 @@ class Store:
             if not rows:
                 return None
             id_, system, head, position, seed, luck, stamp, settings, moved = rows[0]
-            first = decode_entry(bytes(read.entry.one(connection, game=game, n=0)))
+            first = bytes(read.entry.one(connection, game=game, n=0))
             lines = tuple(bytes(body) for (body,) in read.lately.rows(connection, game=game, n=head, first=head - LATELY))
             return Kept(
                 id_, system, head, bytes(position), bytes(seed), bytes(luck), stamp,
-                msgspec.json.decode(settings, type=Settings), first, decode_entry(lines[-1]), read.sitting(connection, game),
-                frozenset(key for (key,) in read.watchers.rows(connection, game=game)),
+                msgspec.json.decode(settings, type=Settings), entry_of(first), entry_of(lines[-1]),
+                read.sitting(connection, game), frozenset(key for (key,) in read.watchers.rows(connection, game=game)),
                 read.proposed(connection, game), read.heard.one(connection, game=game) or 0, moved,
-                read.sitting_elsewhere(connection, game, self.worker), lines,
+                read.sitting_elsewhere(connection, game, self.worker), lines, first,
             )  # fmt: skip
 
     def record(self, game: str, to: int | None = None) -> Record:
         """The whole record, or up to an entry."""
-        return Record([decode_entry(line) for line in self.lines(game, 0, to)])
+        return Record([entry_of(line) for line in self.lines(game, 0, to)])
 
     def lines(self, game: str, first: int = 0, to: int | None = None) -> list[bytes]:
         column = t.entries.c
@@ -290,9 +290,9 @@ class Store:
         with self.engine.connect() as connection:
             return [bytes(body) for body in connection.execute(select(column.body).where(*where).order_by(column.n)).scalars()]
 
-    def since(self, game: str, n: int) -> list[Entry]:
+    def since(self, game: str, n: int) -> list[Written]:
         with self.engine.connect() as connection:
-            return [decode_entry(bytes(body)) for (body,) in self._read.since.rows(connection, game=game, n=n)]
+            return [line_of(bytes(body)) for (body,) in self._read.since.rows(connection, game=game, n=n)]
 
     def entry_before(self, game: str, moment: float) -> int:
         """The last entry that was written by then: what a spectator may know."""
@@ -319,7 +319,7 @@ class Store:
             seats, proposals = read.sitting(connection, game), read.proposed(connection, game)
             new = [] if after is None else read.since.rows(connection, game=game, n=after + 1)
             elsewhere = read.sitting_elsewhere(connection, game, self.worker)
-        missed = tuple(decode_entry(bytes(body)) for (body,) in new)
+        missed = tuple(line_of(bytes(body)) for (body,) in new)
         return Beside(seats, proposals, said, notes, missed, stamp, elsewhere, head)
 
     # ---- seats and people --------------------------------------------------------------------------------------
@@ -360,11 +360,11 @@ def numbers(text: str) -> list[Seat]:
     return [int(part) for part in text.split(",") if part]
 
 
-def _ours(connection: Connection, game: str, last: Entry) -> int:
+def _ours(connection: Connection, game: str, last: Written) -> int:
     """The stamp, if what stands there is ours after all: from a commit that broke off before we heard of it."""
     column = t.entries.c
     written = connection.execute(select(column.body).where(column.game == game, column.n == last.n)).scalar()
-    if written is None or bytes(written) != encode(last):
+    if written is None or bytes(written) != last.body:
         return 0
     return int(connection.execute(select(t.games.c.stamp).where(t.games.c.id == game)).scalar_one())
 

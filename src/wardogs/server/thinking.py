@@ -37,7 +37,6 @@ from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.fate import Typed
 from wardogs.kernel.game import Game
 from wardogs.kernel.garbage import look_seldom
-from wardogs.kernel.match import Match
 from wardogs.kernel.offers import Choice, Question, Refused, Seat
 from wardogs.kernel.record import Setup
 from wardogs.kernel.system import System
@@ -45,6 +44,7 @@ from wardogs.server import tables as t
 from wardogs.server.errors import Late, ServerError, Unavailable
 from wardogs.server.hall import Hall
 from wardogs.server.metrics import metrics
+from wardogs.server.referee import Answer, AnyDeed, Lapse, Saved
 from wardogs.server.room import Room
 from wardogs.server.rulebooks import rulebook
 from wardogs.server.store import Store, numbers
@@ -258,23 +258,23 @@ class Due(NamedTuple):
     room: Room
     seat: Seat
     bot: str
-    question: Question
+    question: object
 
     @property
     def stands(self) -> bool:
-        same = self.room.match.game.question is self.question
+        same = self.room.question is self.question
         return same and any((row.seat, row.player) == (self.seat, self.bot) for row in self.room.bots_due())
 
-    def answer(self, match: Match, choice: Choice) -> None:
+    def answer(self, deed: AnyDeed) -> AnyDeed:
         """Others may have answered the same question meanwhile; if anything else has happened, it is too late."""
         if not self.stands:
-            raise Late(match.record.next)
-        match.answer(self.seat, choice)
+            raise Late(self.room.standing.next)
+        return deed
 
 
 def luck(room: Room, seat: Seat) -> str:
     """Of one decision: from the game's secret, so that nobody at the table can work it out; the same at every worker."""
-    return hmac.new(room.luck, f"{seat}/{room.match.record.next}".encode(), hashlib.sha256).hexdigest()
+    return hmac.new(room.luck, f"{seat}/{room.standing.next}".encode(), hashlib.sha256).hexdigest()
 
 
 def waiting_for_bots(store: Store) -> list[str]:
@@ -330,11 +330,10 @@ class Thinking:
 
     def hear(self, room: Room) -> None:
         """Something has happened in a room: is a bot asked?"""
-        question = room.match.game.question
         for row in room.bots_due():
             key = (room.id, row.seat)
-            if key not in self.flights and isinstance(question, Question):
-                task = self.flights[key] = asyncio.ensure_future(self._play(Due(room, row.seat, row.player, question)))
+            if key not in self.flights:
+                task = self.flights[key] = asyncio.ensure_future(self._play(Due(room, row.seat, row.player, room.question)))
                 self.tasks.add(task)
                 task.add_done_callback(self.tasks.discard)
 
@@ -369,38 +368,48 @@ class Thinking:
             except ServerError:
                 return
 
-    async def _choice(self, due: Due) -> Choice | None:
+    async def _choice(self, due: Due) -> AnyDeed | None:
         """What the bot chooses, or the default; None: it is no longer asked."""
         async with self.free:
             if not due.stands:
                 return None
-            room, match = due.room, due.room.match
-            lay = Lay(room.id, room.system, match.header.setup)
-            position = match.system.save(match.game.position)
-            decide = Decide(room.id, position, due.seat, due.bot, luck(room, due.seat), self.seconds)
+            room, default = due.room, Lapse((due.seat,))
+            lay, decide = Lay(room.id, room.system, room.header.setup), await self._task(due)
+            if decide is None:
+                return None
             thinker = next((one for one in self.idle if room.id in one.laid), self.idle[0])
             self.idle.remove(thinker)
             began = time.perf_counter()
             try:
-                return await asyncio.get_running_loop().run_in_executor(self.threads, thinker.ask, lay, decide)
+                choice = await asyncio.get_running_loop().run_in_executor(self.threads, thinker.ask, lay, decide)
+                return Answer(due.seat, choice)
             except Thoughtless as error:
                 metrics.count("bot_timeouts", lay.system)
-                extra = {"game": room.id, "n": match.record.next, "seat": due.seat, "bot": due.bot, "why": str(error)}
+                extra = {"game": room.id, "n": room.standing.next, "seat": due.seat, "bot": due.bot, "why": str(error)}
                 log.warning("a bot gave no answer", extra=extra)
-                return due.question.asks[due.seat].default
+                return default
             finally:
                 self.idle.append(thinker)
                 metrics.count("bot_decisions", lay.system)
                 metrics.timed(time.perf_counter() - began, "bot_seconds", lay.system)
 
-    async def _answer(self, due: Due, choice: Choice) -> bool:
+    async def _task(self, due: Due) -> Decide | None:
+        """Where the game stands, as it is on the disk; None: the bot is no longer asked."""
+        room = due.room
+        async with room.lock:
+            await room.catch_up()
+            if not due.stands:
+                return None
+            position = await room.ask(Saved(), bytes)
+            return Decide(room.id, position, due.seat, due.bot, luck(room, due.seat), self.seconds)
+
+    async def _answer(self, due: Due, deed: AnyDeed) -> bool:
         """Is there more to do here? Not if even the default is refused: then people must go on."""
-        default = due.question.asks[due.seat].default
         if self.hall.rooms.get(due.room.id) is not due.room:  # closed meanwhile: whoever opens it again asks anew
             return True
-        for answer in (choice, default):
+        for one in (deed, Lapse((due.seat,))):
             try:
-                await due.room.act(lambda match, answer=answer: due.answer(match, answer))  # type: ignore[misc]
+                await due.room.act(lambda one=one: due.answer(one))  # type: ignore[misc]
                 return True
             except Late:
                 return True

@@ -1,0 +1,39 @@
+"""Entries of a record as the server handles them: lines that are written and told, and need not be understood."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Struct
+
+from wardogs.kernel.offers import Seat
+from wardogs.kernel.record import Entry
+
+encode = msgspec.json.Encoder().encode
+entry_of = msgspec.json.Decoder(Entry).decode
+
+
+class _Seen(Struct):
+    n: int
+    kind: str
+    seat: Seat | None = None
+
+
+_glance = msgspec.json.Decoder(_Seen).decode
+
+
+class Line(Struct, frozen=True, array_like=True, gc=False):
+    """An entry, and what one must know of it without reading it."""
+
+    n: int
+    kind: str
+    seat: Seat | None
+    body: bytes
+
+
+def lined(entry: Entry) -> Line:
+    return Line(entry.n, entry.kind, entry.seat, encode(entry))
+
+
+def line_of(body: bytes) -> Line:
+    seen = _glance(body)
+    return Line(seen.n, seen.kind, seen.seat, body)

@@ -1,0 +1,430 @@
+"""The referee of one game: runs its rules, and puts what happens into words for everybody who listens.
+
+All that goes in and comes out is plain data, since a referee may work in a process of his own while his worker serves its
+sockets. He is one entry ahead of what is on the disk at most: what he tells after a deed is told to people when it is written,
+and if it cannot be written he takes the game up again as the database has it.
+"""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from wardogs.kernel.errors import WardogsError
+from wardogs.kernel.fate import Fate, Sealed, Typed
+from wardogs.kernel.game import Position
+from wardogs.kernel.match import Match
+from wardogs.kernel.offers import Question, Refused, Seat
+from wardogs.kernel.record import Entry, Record
+from wardogs.kernel.replay import rebuild, resume
+from wardogs.server import looking
+from wardogs.server.errors import Broken, ServerError
+from wardogs.server.lines import Line, entry_of, lined
+from wardogs.server.messages import News, Put, written
+from wardogs.server.patch import edits
+from wardogs.server.rulebooks import rulebook
+from wardogs.server.telling import SPECTATOR, Audience, Teller, changed, seen_from
+
+KEEP = 40  # entries and positions held in memory, for undo without running the rules again
+
+log = logging.getLogger("wardogs.referee")
+
+
+# ---- what may be done in a game --------------------------------------------------------------------------------------
+
+
+class Deed(Struct, frozen=True):
+    """Something that changes a game."""
+
+    def done(self, match: Match) -> tuple[Seat, ...]:
+        """Do it; the seats that must still agree, if it is not done before they have."""
+        raise NotImplementedError
+
+
+class Answer(Deed, frozen=True, tag="answer"):
+    seat: Seat
+    choice: Any
+    by: Seat | None = None  # an umpire, who decides for this seat
+
+    def done(self, match: Match) -> tuple[Seat, ...]:
+        match.answer(self.seat, self.choice, self.by)
+        return ()
+
+
+class Lapse(Deed, frozen=True, tag="lapse"):
+    """These seats have said nothing: what their question names as the default stands for an answer."""
+
+    seats: tuple[Seat, ...]
+
+    def done(self, match: Match) -> tuple[Seat, ...]:
+        question = match.game.question
+        for seat in self.seats:
+            if isinstance(question, Question) and match.game.question is question:
+                match.answer(seat, question.asks[seat].default)
+        return ()
+
+
+class Face(Deed, frozen=True, tag="face"):
+    face: Any
+
+    def done(self, match: Match) -> tuple[Seat, ...]:
+        match.enter(self.face)
+        return ()
+
+
+class TakeBack(Deed, frozen=True, tag="undo"):
+    """What is older than memory is run again from the record."""
+
+    seat: Seat
+    agreed: tuple[Seat, ...]
+
+    def done(self, match: Match) -> tuple[Seat, ...]:
+        try:
+            return match.undo(self.seat, self.agreed)
+        except Refused as refused:
+            if refused.refusal.fact == "nothing_to_undo" and match.base > 1:
+                raise Forgotten from None
+            raise
+
+
+class CallDraw(Deed, frozen=True, tag="draw"):
+    agreed: tuple[Seat, ...]
+
+    def done(self, match: Match) -> tuple[Seat, ...]:
+        return match.draw(self.agreed)
+
+
+class GiveUp(Deed, frozen=True, tag="resign"):
+    seat: Seat
+
+    def done(self, match: Match) -> tuple[Seat, ...]:
+        match.resign(self.seat)
+        return ()
+
+
+class Overrule(Deed, frozen=True, tag="rule"):
+    """Where more was told than is held in memory, the rules are run from the record first."""
+
+    by: Seat
+    because: str
+    changes: list[tuple[Any, str, Any]]
+
+    def done(self, match: Match) -> tuple[Seat, ...]:
+        if not match.recalls and not match.over:
+            raise Forgotten
+        match.rule(self.by, self.because, self.changes)
+        return ()
+
+
+class GoBack(Deed, frozen=True, tag="rewind"):
+    by: Seat
+    to: int
+    because: str
+
+    def done(self, match: Match) -> tuple[Seat, ...]:
+        if 0 < self.to < match.base and not match.over:
+            raise Forgotten
+        match.rewind(self.by, self.to, self.because)
+        return ()
+
+
+AnyDeed: TypeAlias = Answer | Lapse | Face | TakeBack | CallDraw | GiveUp | Overrule | GoBack
+
+
+class Forgotten(Exception):
+    """This needs more of the past than is held in memory: the whole record must be read first."""
+
+
+# ---- what a referee is asked, and what he answers --------------------------------------------------------------------
+
+
+class Take(Struct, frozen=True, tag="take"):
+    """A game, as the database has it; whoever has heard less is told what came since."""
+
+    game: str
+    system: str
+    header: bytes
+    last: bytes
+    position: bytes
+    seed: bytes
+    missed: list[bytes] = []
+    listening: list[Audience] = []
+
+
+class Whole(Struct, frozen=True, tag="whole"):
+    """The whole record, so that everything can be taken back; `head` is the last entry that was told."""
+
+    lines: list[bytes]
+    head: int
+    listening: list[Audience]
+
+
+class Do(Struct, frozen=True, tag="do"):
+    deed: AnyDeed
+    listening: list[Audience]
+
+
+class See(Struct, frozen=True, tag="see"):
+    """What somebody in this place sees now, and what the entries that he missed say to him; `stays`: he will hear all news."""
+
+    audience: Audience
+    missed: list[bytes] = []
+    stays: bool = False
+
+
+class Past(Struct, frozen=True, tag="past"):
+    """What a spectator saw after entry n, and the news since then."""
+
+    lines: list[bytes]
+    n: int
+
+
+class Look(Struct, frozen=True, tag="look"):
+    """Something that a seat asks about its question."""
+
+    seat: Seat
+    own: bool
+    said: looking.AnyLook
+
+
+class Saved(Struct, frozen=True, tag="saved"):
+    """Where the game stands, for a bot."""
+
+
+Request: TypeAlias = Take | Whole | Do | See | Past | Look | Saved
+
+
+class Standing(Struct, frozen=True, array_like=True, gc=False):
+    """Where a game stands, as far as a worker must know it."""
+
+    next: int  # the number of the next entry
+    waiting: tuple[Seat, ...]
+    question: int  # counts the questions that were put
+    asked: bool  # somebody is asked something, and no die is waited for
+    answered: tuple[Seat, ...]
+    gone: tuple[Seat, ...]
+    outcome: bytes | None = None
+
+    @property
+    def over(self) -> bool:
+        return self.outcome is not None
+
+
+class Message(Struct, frozen=True, array_like=True, gc=False):
+    """News for one audience; spectators, who hear them later, also get all that they see then."""
+
+    role: str
+    seat: Seat | None
+    body: bytes
+    view: bytes = b""
+
+
+class Result(Struct, frozen=True, array_like=True, gc=False):
+    """What has come of a deed, or of taking a game up: entries to write, and news to tell when they are written."""
+
+    standing: Standing
+    entries: list[Line] = []
+    position: bytes = b""
+    news: list[Message] = []
+    missing: tuple[Seat, ...] = ()
+    undone: list[Seat] = []  # whose choices were taken back
+
+
+class Seen(Struct, frozen=True, array_like=True, gc=False):
+    """All in JSON."""
+
+    view: bytes
+    views: dict[Seat, bytes] | None
+    entries: bytes | None
+    question: bytes | None
+    throw: bytes | None
+    briefing: str
+
+
+class Glimpse(Struct, frozen=True, array_like=True, gc=False):
+    """The past: what was seen then, and the news that have come since."""
+
+    view: bytes
+    waiting: tuple[Seat, ...]
+    since: Message | None
+
+
+def _bytes(value: Any) -> bytes | None:
+    return None if value is None else written(value)
+
+
+# ---- the referee -----------------------------------------------------------------------------------------------------
+
+
+class Referee:
+    match: Match
+    teller: Teller
+
+    def __init__(self) -> None:
+        self.game = ""
+        self.told: dict[Audience, Any] = {}  # the view that the next edits are made against
+        self.ahead: dict[Audience, Any] = {}  # the same, when what is being written is written
+        self.pending: list[Entry] = []
+        self.question: Any = None
+        self.questions = 0
+
+    def _take(self, take: Take) -> None:
+        self.game, system = take.game, rulebook(take.system)
+        header = entry_of(take.header).header
+        assert header is not None
+        if header.words == system.words:  # one phrasebook for all games that are told in today's words
+            header = replace(header, words=system.words)
+        record = Record([entry_of(take.last)], header)
+        fate: Fate = Sealed(take.seed, header.entropy) if take.seed else Typed()
+        self._play(Match.restored(system, record, system.load(take.position), fate, self))
+
+    def _play(self, match: Match) -> None:
+        self.match, self.teller, self.ahead = match, Teller(match), {}
+
+    def write(self, entry: Entry, position: Position[Any]) -> None:
+        """The match's sink."""
+        self.pending.append(entry)
+
+    def answer(self, said: Request) -> Any:
+        """Whatever is asked. Refusals pass; if the rules themselves fail, only this game knows of it."""
+        try:
+            return ANSWERS[type(said)](self, said)
+        except (Refused, ServerError, WardogsError, Forgotten):
+            raise
+        except Exception as error:
+            frames = [f"{frame.name}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)[-4:]]
+            log.error("rules failed", extra={"game": self.game, "error": type(error).__name__, "at": frames})
+            raise Broken from None
+
+    def _heard(self) -> None:
+        """What was told last has been written, and everybody has heard it."""
+        self.told |= self.ahead
+        self.ahead = {}
+
+    @property
+    def standing(self) -> Standing:
+        match = self.match
+        game = match.game
+        if game.question is not self.question:
+            self.question, self.questions = game.question, self.questions + 1
+        return Standing(
+            match.record.next, game.waiting, self.questions, isinstance(game.question, Question), tuple(game.answers), game.gone,
+            _bytes(self.teller.outcome()),
+        )  # fmt: skip
+
+    # ---- what he is asked ----------------------------------------------------------------------------------------
+
+    def take(self, said: Take) -> Result:
+        """The game again, from the database: what he was ahead by has not happened."""
+        self._take(said)
+        return self._caught_up([entry_of(line) for line in said.missed], said.listening)
+
+    def whole(self, said: Whole) -> Result:
+        """Run the rules from the beginning; another worker may have been here meanwhile."""
+        self._heard()
+        record = Record([entry_of(line) for line in said.lines])
+        if record.finished:
+            return Result(self.standing)
+        self._play(resume(self.match.system, record, self.match.fate, self))
+        return self._caught_up([entry for entry in record.entries if entry.n > said.head], said.listening)
+
+    def _caught_up(self, missed: list[Entry], listening: Iterable[Audience]) -> Result:
+        news = self._news(missed, listening) if missed else []
+        self._heard()
+        return Result(self.standing, [lined(entry) for entry in missed], b"", news)
+
+    def do(self, said: Do) -> Result:
+        self._heard()
+        self.pending = []
+        missing = said.deed.done(self.match)
+        new, self.pending = self.pending, []
+        if not new:
+            return Result(self.standing, missing=missing)
+        position = self.match.system.save(self.match.game.position)
+        undone = [entry.seat for entry in self._taken_back(new) if entry.kind == "choice" and entry.seat is not None]
+        news = self._news(new, said.listening)
+        self.match.forget(KEEP)
+        return Result(self.standing, [lined(entry) for entry in new], position, news, missing, undone)
+
+    def _taken_back(self, new: Sequence[Entry]) -> list[Entry]:
+        record = self.match.record
+        return [record.entries[record.place(n)] for entry in new for n in entry.undone]
+
+    def see(self, said: See) -> Seen:
+        self._heard()
+        audience, teller = said.audience, self.teller
+        view = self.told[audience] if audience in self.told else self._view(audience)
+        if said.stays:
+            self.told[audience] = view
+        views = {seat: written(one) for seat, one in view.items()} if audience.role == "umpire" else None
+        missed = teller.happened([entry_of(line) for line in said.missed], audience)
+        briefing = ""
+        if audience.role == "player" and audience.seat is not None:
+            briefing = self.match.system.briefing(self.match.terms, audience.seat)
+        return Seen(
+            b"null" if views else written(view), views, written(missed) if missed else None, _bytes(teller.question(audience)),
+            None if audience == SPECTATOR else _bytes(teller.throw()), briefing,
+        )  # fmt: skip
+
+    def past(self, said: Past) -> Glimpse:
+        """The past may be that of other rules: then it cannot be shown."""
+        self._heard()
+        record = Record([entry_of(line) for line in said.lines])
+        old = rebuild(self.match.system, record, said.n)
+        self.told[SPECTATOR] = then = seen_from(old, None)
+        later = record.entries[said.n + 1 : self.match.record.next]
+        return Glimpse(written(then), old.game.waiting, self._message(later, SPECTATOR) if later else None)
+
+    def look(self, said: Look) -> bytes:
+        self._heard()
+        if isinstance(said.said, Put):
+            return _bytes(self.teller.question(Audience("player", said.seat))) or b"null"
+        return written(looking.LOOKS[type(said.said)](self.match, self.teller.book, said.seat, said.own, said.said))
+
+    def saved(self, said: Saved) -> bytes:
+        self._heard()
+        return self.match.system.save(self.match.game.position)
+
+    # ---- what is told --------------------------------------------------------------------------------------------
+
+    def _news(self, new: Sequence[Entry], listening: Iterable[Audience]) -> list[Message]:
+        """Everybody's, each as far as he may know."""
+        listening = [Audience(*one) for one in listening]
+        self.told = {audience: view for audience, view in self.told.items() if audience in listening}
+        news = [self._message(new, audience) for audience in listening]
+        self.teller.forget_words()
+        return news
+
+    def _message(self, new: Sequence[Entry], audience: Audience) -> Message:
+        teller, waiting = self.teller, self.match.game.waiting
+        view = self._view(audience)
+        before, self.ahead[audience] = self.told.get(audience), view
+        told, outcome = teller.happened(new, audience), teller.outcome()
+        if audience == SPECTATOR:
+            news = News(new[-1].n, told, edits(before, view), waiting, outcome=outcome)
+            return Message(*audience, written(news), written(view))
+        both = (teller.question(audience), teller.throw(), outcome)
+        if audience.role == "umpire":
+            news = News(new[-1].n, told, [], waiting, *both, changed(before or view, view))
+        else:
+            news = News(new[-1].n, told, edits(before, view), waiting, *both)
+        return Message(*audience, written(news))
+
+    def _view(self, audience: Audience) -> Any:
+        return self.teller.views() if audience.role == "umpire" else self.teller.view(audience)
+
+
+ANSWERS: dict[type[Any], Callable[[Referee, Any], Any]] = {
+    Take: Referee.take,
+    Whole: Referee.whole,
+    Do: Referee.do,
+    See: Referee.see,
+    Past: Referee.past,
+    Look: Referee.look,
+    Saved: Referee.saved,
+}

@@ -1,0 +1,324 @@
+"""Where referees work: in the worker itself, or in processes beside it, so that its sockets never wait for the rules.
+
+Each game belongs to one process for as long as it is open. The processes are forked before the worker serves anybody. One
+that dies or hangs takes its worker with it: another is forked in its place, and all its games go on from the database.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import os
+import signal
+import socket
+import struct
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import count, cycle
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from wardogs.kernel.errors import WardogsError
+from wardogs.kernel.garbage import look_seldom
+from wardogs.kernel.offers import Refusal, Refused
+from wardogs.server.errors import Broken, ServerError, Unavailable
+from wardogs.server.referee import Forgotten, Referee, Request
+
+SETTLED = 3.0  # seconds after which a process that nobody asks reads the rules, to have them ready
+TIDY = 20_000  # requests between two looks for garbage
+PIECE = 1 << 18  # bytes read at a time
+
+log = logging.getLogger("wardogs.referees")
+T = TypeVar("T")
+
+
+class Seat(Protocol):
+    """A referee, wherever he works."""
+
+    async def ask(self, said: Request, answer: type[T]) -> T: ...
+
+    def close(self) -> None:
+        """The game is closed, or will be taken up anew."""
+
+
+class Bench(Protocol):
+    """Where referees come from."""
+
+    def referee(self) -> Seat: ...
+
+
+# ---- in the worker ---------------------------------------------------------------------------------------------------
+
+
+class Here(Referee):
+    """In this very process."""
+
+    async def ask(self, said: Request, answer: type[T]) -> T:
+        told: T = self.answer(said)
+        return told
+
+    def close(self) -> None:
+        self.told = {}
+
+
+class AtHome:
+    def referee(self) -> Here:
+        return Here()
+
+
+# ---- what goes between a worker and a process ------------------------------------------------------------------------
+
+
+class Asked(Struct, frozen=True, array_like=True):
+    number: int
+    table: int
+    said: Request | None  # None: this table is closed
+
+
+class Answered(Struct, frozen=True, array_like=True):
+    number: int
+    data: msgspec.Raw
+    failed: str = ""
+    refusal: Refusal | None = None
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_asked = msgspec.msgpack.Decoder(Asked).decode
+_answered = msgspec.msgpack.Decoder(Answered).decode
+_size = struct.Struct("<I")
+_NOTHING = msgspec.Raw(_encode(None))
+
+
+def framed(message: Struct) -> bytes:
+    body = _encode(message)
+    return _size.pack(len(body)) + body
+
+
+class Frames:
+    """A stream of bytes, cut into messages."""
+
+    def __init__(self) -> None:
+        self.held = bytearray()
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        held = self.held
+        held += data
+        at = 0
+        while len(held) - at >= 4:
+            end = at + 4 + _size.unpack_from(held, at)[0]
+            if end > len(held):
+                break
+            yield bytes(held[at + 4 : end])
+            at = end
+        del held[:at]
+
+
+def failure(answer: Answered) -> Exception:
+    """As it was raised there."""
+    kind, _, text = answer.failed.partition(" ")
+    if answer.refusal is not None:
+        return Refused(answer.refusal)
+    known: dict[str, Exception] = {"forgotten": Forgotten(), "broken": Broken(), "wrong": WardogsError(text)}
+    return known.get(kind, ServerError(text))
+
+
+def failed(number: int, error: Exception) -> Answered:
+    if isinstance(error, Refused):
+        return Answered(number, _NOTHING, "refused", error.refusal)
+    for kind, known in (("forgotten", Forgotten), ("broken", Broken), ("wrong", WardogsError), ("not_now", ServerError)):
+        if isinstance(error, known):
+            return Answered(number, _NOTHING, f"{kind} {error}")
+    log.error("a referee failed", extra={"error": type(error).__name__})
+    return Answered(number, _NOTHING, "broken")
+
+
+# ---- in a process beside the worker ----------------------------------------------------------------------------------
+
+
+def preside(line: socket.socket) -> None:
+    """The whole life of a process: until its worker is gone."""
+    from wardogs.server.rulebooks import read_all
+
+    tables: dict[int, Referee] = {}
+    frames, asked, has_read = Frames(), 0, False
+    line.settimeout(SETTLED)
+    while True:
+        try:
+            data = line.recv(PIECE)
+        except TimeoutError:
+            if not has_read:
+                has_read = True
+                read_all()
+            continue
+        if not data:
+            return
+        line.setblocking(True)
+        for body in frames.feed(data):
+            asked += 1
+            line.sendall(framed(decided(_asked(body), tables)))
+            if asked % TIDY == 0:
+                gc.collect()
+        line.settimeout(SETTLED)
+
+
+def decided(asked: Asked, tables: dict[int, Referee]) -> Answered:
+    if asked.said is None:
+        tables.pop(asked.table, None)
+        return Answered(asked.number, _NOTHING)
+    referee = tables.get(asked.table) or tables.setdefault(asked.table, Referee())
+    try:
+        return Answered(asked.number, msgspec.Raw(_encode(referee.answer(asked.said))))
+    except Exception as error:
+        return failed(asked.number, error)
+
+
+def _look_after(worker: int) -> None:
+    """One whose worker was killed ends itself, even in the middle of a rule."""
+    while os.getppid() == worker:
+        time.sleep(1.0)
+    os._exit(1)
+
+
+# ---- beside it -------------------------------------------------------------------------------------------------------
+
+
+class Process(asyncio.Protocol):
+    """One process, as its worker knows it."""
+
+    def __init__(self, pid: int, line: socket.socket) -> None:
+        self.pid, self.line = pid, line
+        self.numbers = count(1)
+        self.waiting: dict[int, tuple[float, asyncio.Future[Answered]]] = {}
+        self.frames = Frames()
+        self.transport: asyncio.WriteTransport | None = None
+        self.closing = False
+
+    async def open(self) -> None:
+        await asyncio.get_running_loop().create_unix_connection(lambda: self, sock=self.line)
+
+    def connection_made(self, transport: Any) -> None:
+        self.transport = transport
+        transport.set_write_buffer_limits(high=1 << 30)  # who asks waits for the answer, not for the line
+
+    def data_received(self, data: bytes) -> None:
+        for body in self.frames.feed(data):
+            answer = _answered(body)
+            _, done = self.waiting.pop(answer.number, (0.0, None))
+            if done is not None and not done.done():
+                done.set_result(answer)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        waiting, self.waiting = self.waiting, {}
+        for _, done in waiting.values():
+            if not done.done():
+                done.set_exception(Unavailable())
+        if not self.closing:
+            log.critical("a referee has died", extra={"pid": self.pid})
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    async def ask(self, table: int, said: Request) -> msgspec.Raw:
+        number, done = next(self.numbers), asyncio.get_running_loop().create_future()
+        try:
+            message = framed(Asked(number, table, said))
+        except (OverflowError, RecursionError) as error:
+            raise WardogsError(f"not understood: {error}") from None
+        if self.transport is None or self.closing:
+            raise Unavailable
+        self.waiting[number] = (time.monotonic(), done)
+        self.transport.write(message)
+        answer: Answered = await done
+        if answer.failed:
+            raise failure(answer)
+        return answer.data
+
+    def forget(self, table: int) -> None:
+        if self.transport is not None and not self.closing:
+            self.transport.write(framed(Asked(0, table, None)))
+
+    @property
+    def busy_for(self) -> float:
+        """Seconds for which somebody has waited for an answer."""
+        return time.monotonic() - next(iter(self.waiting.values()))[0] if self.waiting else 0.0
+
+    def close(self) -> None:
+        self.closing = True
+        if self.transport is not None:
+            self.transport.close()
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
+
+
+class There:
+    """A referee in another process."""
+
+    tables = count(1)
+
+    def __init__(self, process: Process) -> None:
+        self.process, self.table = process, next(self.tables)
+
+    async def ask(self, said: Request, answer: type[T]) -> T:
+        raw = await self.process.ask(self.table, said)
+        return msgspec.msgpack.decode(raw, type=answer)
+
+    def close(self) -> None:
+        self.process.forget(self.table)
+        self.table = next(self.tables)
+
+    def __del__(self) -> None:
+        self.process.forget(self.table)
+
+
+class Beside:
+    """So many processes."""
+
+    def __init__(self, processes: list[Process]) -> None:
+        self.processes = processes
+        self._next = cycle(processes)
+
+    async def __aenter__(self) -> Beside:
+        for process in self.processes:
+            await process.open()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for process in self.processes:
+            process.close()
+
+    def referee(self) -> There:
+        return There(next(self._next))
+
+    def busy_for(self) -> float:
+        return max(process.busy_for for process in self.processes)
+
+
+def born(number: int, shut: socket.socket) -> Beside:
+    """Fork them, now that this process has no threads yet and holds nothing; `shut` is the port, which is not theirs."""
+    processes: list[Process] = []
+    for _ in range(number):
+        mine, yours = socket.socketpair()
+        pid = os.fork()
+        if not pid:
+            _live(yours, [mine, shut, *(process.line for process in processes)])
+        yours.close()
+        processes.append(Process(pid, mine))
+    return Beside(processes)
+
+
+def _live(line: socket.socket, others: list[socket.socket]) -> None:
+    code = 1
+    try:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)  # the worker says when it is over
+        for other in others:
+            other.close()
+        threading.Thread(target=_look_after, args=(os.getppid(),), name="look after", daemon=True).start()
+        look_seldom()
+        preside(line)
+        code = 0
+    finally:
+        os._exit(code)
