@@ -1,4 +1,4 @@
-"""The servers that are measured: each a process of its own on one core, its processor time and memory read from /proc.
+"""The servers that are measured: each in processes of its own, its processor time and memory read from /proc.
 
 python -m bench.server_hosts DATABASE PORT [PHASES]   serves Wardogs without limits; PHASES: a file for where time went
 """
@@ -29,26 +29,6 @@ class PeerMissing(RuntimeError):
     """A peer is not installed here and cannot be."""
 
 
-# ---- cores ---------------------------------------------------------------------------------------------------------
-
-
-def cores() -> tuple[int, int] | None:
-    """One for the server, one for the generator; None where a process cannot be held to a core."""
-    if not hasattr(os, "sched_getaffinity"):
-        return None
-    ours = sorted(os.sched_getaffinity(0))
-    return (ours[0], ours[-1]) if len(ours) > 1 else None
-
-
-BOTH = cores()
-
-
-def hold_to(place: int) -> None:
-    """This process, and all that it starts from now on, stays on the server's core (0) or the generator's (1)."""
-    if BOTH is not None:
-        os.sched_setaffinity(0, {BOTH[place]})
-
-
 # ---- processes -----------------------------------------------------------------------------------------------------
 
 
@@ -73,13 +53,9 @@ class Host:
 
     def __init__(self, command: list[str], port: int, environment: dict[str, str] | None = None, cwd: Path = ROOT) -> None:
         self.port = port
-        hold_to(0)
-        try:
-            self.process = subprocess.Popen(
-                command, cwd=cwd, env={**os.environ, **(environment or {})}, stdout=subprocess.DEVNULL
-            )
-        finally:
-            hold_to(1)
+        self.process = subprocess.Popen(
+            command, cwd=cwd, env={**os.environ, **(environment or {})}, stdout=subprocess.DEVNULL
+        )
         self._wait()
 
     @property

@@ -1,6 +1,6 @@
 """python -m bench.server_load: the Wardogs server beside boardgame.io's and beside a bare durable echo, in one run.
 
-One core for the server and one for the load. All sit at their tables at the same time and are measured in short turns, round
+All share the cores of the machine, the load too. They sit at their tables at the same time and are measured in short turns, round
 after round: machines are noisy, so look at the ratios over all rounds.
 """
 
@@ -402,7 +402,6 @@ def main() -> None:
     os.environ.setdefault("WARDOGS_BENCH_IDLE", "5")
     signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a shell has started us in the background
     signal.signal(signal.SIGTERM, lambda *_: os.kill(os.getpid(), signal.SIGINT))
-    hosts.hold_to(1)
     if not options.json:
         print(HEAD)
     with tempfile.TemporaryDirectory(prefix="wardogs-load-") as folder:

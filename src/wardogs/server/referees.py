@@ -15,6 +15,7 @@ import socket
 import struct
 import threading
 import time
+from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import count, cycle
@@ -27,10 +28,11 @@ from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.garbage import look_seldom
 from wardogs.kernel.offers import Refusal, Refused
 from wardogs.server.errors import Broken, ServerError, Unavailable
-from wardogs.server.referee import Forgotten, Referee, Request
+from wardogs.server.referee import Forgotten, Look, Referee, Request, See
+from wardogs.server.rulebooks import read_all
 
 SETTLED = 3.0  # seconds after which a process that nobody asks reads the rules, to have them ready
-TIDY = 20_000  # requests between two looks for garbage
+TIDY = 200_000  # requests between two looks for garbage, of which the rules leave hardly any
 PIECE = 1 << 18  # bytes read at a time
 
 log = logging.getLogger("wardogs.referees")
@@ -140,30 +142,54 @@ def failed(number: int, error: Exception) -> Answered:
 # ---- in a process beside the worker ----------------------------------------------------------------------------------
 
 
-def preside(line: socket.socket) -> None:
-    """The whole life of a process: until its worker is gone."""
-    from wardogs.server.rulebooks import read_all
+class Desk:
+    """What a process has been asked and has not answered. Who only looks goes first, since he waits for it with the table before
+    him, but not twice in a row while somebody else waits: each table asks one thing at a time, so no order is lost."""
 
-    tables: dict[int, Referee] = {}
-    frames, asked, has_read = Frames(), 0, False
-    line.settimeout(SETTLED)
-    while True:
+    def __init__(self, line: socket.socket) -> None:
+        self.line, self.frames = line, Frames()
+        self.looks: deque[Asked] = deque()
+        self.deeds: deque[Asked] = deque()
+        self.looked = False
+
+    def hear(self) -> bool:
+        """Read what has come; where nothing is left to do, wait for it. False: the worker is gone."""
+        self.line.settimeout(0.0 if self.looks or self.deeds else SETTLED)
         try:
-            data = line.recv(PIECE)
+            data = self.line.recv(PIECE)
+        except BlockingIOError:
+            return True
+        for body in self.frames.feed(data):
+            asked = _asked(body)
+            (self.looks if isinstance(asked.said, Look | See) else self.deeds).append(asked)
+        return bool(data)
+
+    def next(self) -> Asked | None:
+        self.looked = bool(self.looks) and not (self.looked and self.deeds)
+        queue = self.looks if self.looked else self.deeds
+        return queue.popleft() if queue else None
+
+    def tell(self, answer: Answered) -> None:
+        self.line.setblocking(True)
+        self.line.sendall(framed(answer))
+
+
+def preside(line: socket.socket) -> None:
+    """The whole life of a process: until its worker is gone. While nobody asks it reads the rules, to have them ready."""
+    desk, tables, has_read = Desk(line), dict[int, Referee](), False
+    for number in count(1):
+        try:
+            if not desk.hear():
+                return
         except TimeoutError:
             if not has_read:
                 has_read = True
                 read_all()
             continue
-        if not data:
-            return
-        line.setblocking(True)
-        for body in frames.feed(data):
-            asked += 1
-            line.sendall(framed(decided(_asked(body), tables)))
-            if asked % TIDY == 0:
-                gc.collect()
-        line.settimeout(SETTLED)
+        if (asked := desk.next()) is not None:
+            desk.tell(decided(asked, tables))
+        if number % TIDY == 0:
+            gc.collect()
 
 
 def decided(asked: Asked, tables: dict[int, Referee]) -> Answered:
