@@ -30,6 +30,7 @@ from wardogs.server import hall as halls
 from wardogs.server import notices, serving
 from wardogs.server.config import Config
 from wardogs.server.games import keep
+from wardogs.server.lines import begun
 from wardogs.server.notices import Notices, cut
 from wardogs.server.pulse import Beats
 from wardogs.server.referee import Lapse
@@ -118,7 +119,7 @@ def test_a_ruling_after_a_restart_repeats_nothing(tmp_path: Path) -> None:
 
     async def play() -> None:
         async with hall_over(tmp_path / "w.db") as hall:
-            made = await keep(hall.store, match, list(match.record.entries), seed_from("told"), Settings())
+            made = await keep(hall.store, begun(match, seed_from("told")), Settings())
             for k in range(2):
                 umpire = Plug(hall)
                 await umpire.sit(made.game, made.keys[0])

@@ -27,6 +27,7 @@ from wardogs.kernel.offers import Refused
 from wardogs.server import deeds, games, messages
 from wardogs.server.errors import ServerError
 from wardogs.server.hall import Hall
+from wardogs.server.lines import begun
 from wardogs.server.messages import written
 from wardogs.server.referee import See, Seen
 from wardogs.server.room import Room
@@ -227,9 +228,8 @@ async def one_game(hall: Hall, key: str, number: int) -> int:
     rng = random.Random(number)
     system = rulebook(key)
     setup, seed = random_setup(system, rng), rng.randbytes(32)
-    shelf = games._Shelf()
-    match = Match.start(system, setup, dict.fromkeys(setup.seats, "person"), seed, "", games.UMPIRE, shelf)
-    made = await games.keep(hall.store, match, shelf.entries, seed, Settings(delay=0.0))
+    match = Match.start(system, setup, dict.fromkeys(setup.seats, "person"), seed, "", games.UMPIRE)
+    made = await games.keep(hall.store, begun(match, seed), Settings(delay=0.0))
     recorder = Recorder(hall, made, seed, rng)
     with Logged() as logged:
         await recorder.sit_down()

@@ -9,10 +9,8 @@ import msgspec
 from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field
-from sqlalchemy.exc import SQLAlchemyError
 
 from wardogs.bots import BOTS
-from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.options import admitted
 from wardogs.kernel.system import System
 from wardogs.kernel.system import Wanted as PlanWanted
@@ -21,7 +19,7 @@ from wardogs.server import messages as m
 from wardogs.server.api_common import AtTable, Body, InHall, StrictRoute, problems
 from wardogs.server.api_visits import Visit, do, up_to_date
 from wardogs.server.chairs import may_renew, renewed_key
-from wardogs.server.errors import ServerError
+from wardogs.server.errors import Broken, ServerError
 from wardogs.server.messages import whole_text
 from wardogs.server.notices import checked_webhook
 from wardogs.server.rulebooks import rulebook
@@ -153,11 +151,8 @@ async def make_game(wanted: GameWanted, hall: InHall) -> GameMade:
     players, typed = dict(wanted.players), wanted.dice == "typed"
     new = games.NewGame(wanted.system, plan, players, wanted.umpire, typed, wanted.entropy, settings)
     try:
-        made = await games.create(hall.store, new)
-    except (WardogsError, ServerError, SQLAlchemyError):
-        raise
-    except Exception as error:  # a scenario of the host's own that the rulebook did not see through
-        log.warning("a game could not begin", extra={"system": wanted.system, "error": type(error).__name__})
+        made = await games.create(hall.store, new, hall.bench)
+    except Broken:  # a scenario of the host's own that the rulebook did not see through
         raise CannotBegin from None
     return GameMade(game=made.game, keys=made.keys, watch=made.watch)
 

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 import msgspec
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, Field
 
-from wardogs.bots import BOTS
-from wardogs.kernel.match import Match
 from wardogs.kernel.offers import Seat
-from wardogs.kernel.record import Header
 from wardogs.server import games
 from wardogs.server.api_common import Body, Game, InHall, Key, StrictRoute, problems
 from wardogs.server.api_games import GameMade
 from wardogs.server.clerk import Clerk, Job
 from wardogs.server.errors import ServerError
-from wardogs.server.lines import entry_of
-from wardogs.server.records import Checked, holder
+from wardogs.server.lines import Begun
+from wardogs.server.records import holder
 from wardogs.server.store import Kept, Settings, Store
 from wardogs.server.telling import Audience
 
@@ -108,32 +105,12 @@ async def import_record(
     Its chain, its rules and its sealed dice are checked first. Send the file as it is.
     """
     checked = _read(await clerk.ask(Job("fork" if fork else "check", await request.body())))
-    made = await keep(hall.store, checked, Settings())
+    made = await games.keep(hall.store, checked, Settings())
     return Imported(game=made.game, keys=made.keys, watch=made.watch, over=checked.over)
 
 
-def _read(answer: bytes) -> Checked:
-    return msgspec.msgpack.decode(answer, type=Checked)
-
-
-class Shelved:
-    """A checked record in the place of a match: all that is needed to keep it."""
-
-    def __init__(self, header: Header, checked: Checked) -> None:
-        players = {seat: player if player in BOTS else games.PERSON for seat, player in header.players.items()}
-        self.header = msgspec.structs.replace(header, players=players)
-        self.position, self.waiting, self.over = checked.position, checked.waiting, checked.over
-        self.game = self.system = self
-
-    def save(self, position: bytes) -> bytes:
-        return position
-
-
-async def keep(store: Store, checked: Checked, settings: Settings) -> games.Made:
-    entries = [entry_of(line) for line in checked.lines]
-    header = entries[0].header
-    assert header is not None
-    return await games.keep(store, cast(Match, Shelved(header, checked)), entries, checked.seed, settings)
+def _read(answer: bytes) -> Begun:
+    return msgspec.msgpack.decode(answer, type=Begun)
 
 
 # ---- again ---------------------------------------------------------------------------------------------------------
@@ -185,5 +162,5 @@ async def fork(held: Holding, wanted: ForkWanted, hall: InHall, clerk: WithClerk
     raw = await open_record(hall.store, held)
     players: dict[Seat, str] = dict(wanted.players)
     answer = await clerk.ask(Job("fork", raw, last=wanted.n, players=players, entropy=wanted.entropy))
-    made = await keep(hall.store, _read(answer), msgspec.structs.replace(held.kept.settings, webhook=""))
+    made = await games.keep(hall.store, _read(answer), msgspec.structs.replace(held.kept.settings, webhook=""))
     return GameMade(game=made.game, keys=made.keys, watch=made.watch)

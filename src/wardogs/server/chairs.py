@@ -10,8 +10,8 @@ from wardogs.kernel.offers import Seat
 from wardogs.server import messages as m
 from wardogs.server import tables as t
 from wardogs.server.errors import NotYours, ServerError
-from wardogs.server.games import PERSON
 from wardogs.server.keys import hashed, new_key
+from wardogs.server.referee import PERSON
 from wardogs.server.roles import seated
 from wardogs.server.room import Room
 from wardogs.server.store import SeatRow, Store, touched

@@ -13,18 +13,16 @@ from sqlalchemy import Connection, func, insert, select
 
 from wardogs.bots import BOTS
 from wardogs.kernel.errors import unknown
-from wardogs.kernel.match import Match
 from wardogs.kernel.offers import Seat
-from wardogs.kernel.record import Entry
 from wardogs.kernel.system import Wanted
 from wardogs.server import tables as t
 from wardogs.server.keys import hashed, new_id, new_key
-from wardogs.server.lines import encode
-from wardogs.server.rulebooks import fetched
+from wardogs.server.lines import Begun, entry_of
+from wardogs.server.referee import PERSON, Begin
+from wardogs.server.referees import AtHome, Bench
 from wardogs.server.store import Settings, Store
 from wardogs.systems import KEYS
 
-PERSON = "person"
 UMPIRE = 0  # the umpire's seat, beside those of the players
 
 
@@ -49,46 +47,27 @@ class Made(NamedTuple):
     watch: str
 
 
-class _Shelf:
-    def __init__(self) -> None:
-        self.entries: list[Entry] = []
-
-    def write(self, entry: Entry, position: object) -> None:
-        self.entries.append(entry)
-
-
-async def create(store: Store, new: NewGame) -> Made:
+async def create(store: Store, new: NewGame, bench: Bench | None = None) -> Made:
     """The game, begun, and a link for every seat, for the umpire and for the spectators."""
     if new.system not in KEYS:
         raise unknown("system", new.system, KEYS)
-    system = await fetched(new.system)
-    setup = system.plan(new.wanted)
-    players = _players(new.players, setup.seats)
     seed = b"" if new.typed_dice else new.seed or secrets.token_bytes(32)
-    shelf = _Shelf()
-    match = Match.start(system, setup, players, seed or None, new.entropy, UMPIRE if new.umpire else None, shelf)
-    return await keep(store, match, shelf.entries, seed, new.settings)
+    begin = Begin(new.system, new.wanted, dict(new.players), seed, new.entropy, UMPIRE if new.umpire else None)
+    return await keep(store, await (bench or AtHome()).ask(begin, Begun), new.settings)
 
 
-def _players(wanted: Mapping[Seat, str], seats: tuple[Seat, ...]) -> dict[Seat, str]:
-    for seat, player in wanted.items():
-        if seat not in seats:
-            raise unknown("seat", seat, seats)
-        if player not in (*BOTS, PERSON):
-            raise unknown("player", player, [PERSON, *BOTS])
-    return {seat: wanted.get(seat, PERSON) for seat in seats}
-
-
-async def keep(store: Store, match: Match, entries: list[Entry], seed: bytes, settings: Settings) -> Made:
-    """Write a whole match as a new game."""
-    game, watch, header = new_id(), new_key(), match.header
-    people = {**header.players, **({header.umpire: PERSON} if header.umpire is not None else {})}
+async def keep(store: Store, begun: Begun, settings: Settings) -> Made:
+    """Write a whole game as a new one."""
+    game, watch, header = new_id(), new_key(), entry_of(begun.lines[0]).header
+    assert header is not None
+    people = {seat: player if player in BOTS else PERSON for seat, player in header.players.items()}
+    people |= {header.umpire: PERSON} if header.umpire is not None else {}
     keys = {seat: new_key() for seat in people}
     now = time.time()
     row = {
         "id": game, "system": header.system, "title": str(header.setup.scenario.get("name", ""))[:120],
-        "head": entries[-1].n, "position": match.system.save(match.game.position), "seed": seed,
-        "luck": secrets.token_bytes(16), "waiting": ",".join(map(str, match.game.waiting)), "over": match.over, "stamp": 0,
+        "head": len(begun.lines) - 1, "position": begun.position, "seed": begun.seed, "luck": secrets.token_bytes(16),
+        "waiting": ",".join(map(str, begun.waiting)), "over": begun.over, "stamp": 0,
         "settings": msgspec.json.encode(settings).decode(), "created": now, "moved": now,
     }  # fmt: skip
     chairs: list[dict[str, Any]] = [
@@ -99,7 +78,7 @@ async def keep(store: Store, match: Match, entries: list[Entry], seed: bytes, se
         }
         for seat, player in people.items()
     ]  # fmt: skip
-    lines = [{"game": game, "n": entry.n, "at": now, "body": encode(entry)} for entry in entries]
+    lines = [{"game": game, "n": n, "at": now, "body": line} for n, line in enumerate(begun.lines)]
 
     def write(connection: Connection) -> None:
         if connection.execute(select(t.games.c.id).where(t.games.c.id == game)).first() is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
+from wardogs.kernel.match import Match
 from wardogs.kernel.offers import Seat
 from wardogs.kernel.record import Entry
 
@@ -37,3 +38,18 @@ def lined(entry: Entry) -> Line:
 def line_of(body: bytes) -> Line:
     seen = _glance(body)
     return Line(seen.n, seen.kind, seen.seat, body)
+
+
+class Begun(Struct, frozen=True):
+    """A game that may be kept: its lines, where it stands (nothing, if these rules cannot tell) and who is asked."""
+
+    lines: list[bytes]
+    position: bytes
+    waiting: tuple[Seat, ...]
+    over: bool
+    seed: bytes = b""
+
+
+def begun(match: Match, seed: bytes = b"") -> Begun:
+    lines = [encode(entry) for entry in match.record.entries]
+    return Begun(lines, match.system.save(match.game.position), match.game.waiting, match.over, seed)

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
+import os
+import signal
 import time
 from collections import Counter
 
 from wardogs.server.hall import Hall
 from wardogs.server.metrics import SYSTEM, metrics
 
+HANGS = 60.0  # seconds over one rule after which a process hangs; the first look at a table may take some
 PULSE = 2.0  # seconds between two looks at what is open
 TIDY = 300.0  # seconds between two looks for garbage among all that is kept
+
+log = logging.getLogger("wardogs.pulse")
 
 
 class Beats:
@@ -41,6 +47,9 @@ async def pulse(hall: Hall) -> None:
     tidied = time.monotonic()
     while True:
         look(hall)
+        if hall.bench.busy_for() > HANGS:
+            log.critical("a referee hangs", extra={"worker": os.getpid()})
+            os.kill(os.getpid(), signal.SIGKILL)
         Beats.given += 1
         if time.monotonic() - tidied > TIDY:
             gc.collect()

@@ -28,11 +28,11 @@ from wardogs.kernel.replay import OtherRules, rebuild, resume
 from wardogs.kernel.report import Report
 from wardogs.kernel.system import System
 from wardogs.server.errors import NoSuchLink
-from wardogs.server.games import PERSON
-from wardogs.server.lines import encode
+from wardogs.server.lines import Begun, begun, encode
 from wardogs.server.messages import Told
 from wardogs.server.patch import Edit, edits
 from wardogs.server.places import place_of
+from wardogs.server.referee import PERSON
 from wardogs.server.rulebooks import rulebook
 from wardogs.server.store import Kept, Store
 from wardogs.server.telling import Audience, in_words, seen_from, seen_from_all
@@ -53,16 +53,6 @@ def holder(store: Store, game: str, key: str) -> tuple[Kept, Audience]:
 
 
 # ---- reading -------------------------------------------------------------------------------------------------------
-
-
-class Checked(Struct, frozen=True):
-    """A record that may be kept: its lines, where the game stands (nothing, if these rules cannot tell) and who is asked."""
-
-    lines: list[bytes]
-    position: bytes
-    waiting: tuple[Seat, ...]
-    over: bool
-    seed: bytes = b""
 
 
 def read(raw: bytes) -> Record:
@@ -91,12 +81,12 @@ def system_of(record: Record) -> System | None:
     return system if header.rules_version == system.register.version else None
 
 
-def check(raw: bytes) -> Checked:
+def check(raw: bytes) -> Begun:
     """A record as it is: over, for looking at; or running with typed dice, to go on with."""
     record = read(raw)
     system = system_of(record)
     if record.finished and system is None:
-        return Checked([encode(entry) for entry in record.entries], b"", (), True)
+        return Begun([encode(entry) for entry in record.entries], b"", (), True)
     if system is None:
         raise WardogsError(_other_rules(record) + ": it cannot go on here; wait until it is over, and import it to look at")
     if not record.finished and record.header.dice == "sealed":
@@ -111,12 +101,7 @@ def check(raw: bytes) -> Checked:
             raise WardogsError("the record: it is told in other words than these rules have: import it as a fork")
         _known_players(record.header)
         match = resume(system, record, Typed(), _Nowhere())
-    return _checked(match)
-
-
-def _checked(match: Match, seed: bytes = b"") -> Checked:
-    lines = [encode(entry) for entry in match.record.entries]
-    return Checked(lines, match.system.save(match.game.position), match.game.waiting, match.over, seed)
+    return begun(match)
 
 
 class _Nowhere:
@@ -271,7 +256,7 @@ class Forked(NamedTuple):
     entropy: str = ""
 
 
-def fork(raw: bytes, wanted: Forked) -> Checked:
+def fork(raw: bytes, wanted: Forked) -> Begun:
     """A new game that begins with the entries of an old one and goes on with dice of its own."""
     record = read(raw)
     system = system_of(record)
@@ -288,7 +273,7 @@ def fork(raw: bytes, wanted: Forked) -> Checked:
     match = resume(system, Record(prefix), fate, _Nowhere())
     if match.over:
         raise WardogsError(f"entry {n}: the game is over there; fork it from an earlier entry")
-    return _checked(match, seed)
+    return begun(match, seed)
 
 
 def _header(record: Record, n: int, wanted: Forked, seed: bytes) -> Header:

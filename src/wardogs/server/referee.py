@@ -15,21 +15,24 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from wardogs.kernel.errors import WardogsError
+from wardogs.bots import BOTS
+from wardogs.kernel.errors import WardogsError, unknown
 from wardogs.kernel.fate import Fate, Sealed, Typed
 from wardogs.kernel.game import Position
 from wardogs.kernel.match import Match
 from wardogs.kernel.offers import Question, Refused, Seat
 from wardogs.kernel.record import Entry, Record
 from wardogs.kernel.replay import rebuild, resume
+from wardogs.kernel.system import Wanted
 from wardogs.server import looking
 from wardogs.server.errors import Broken, ServerError
-from wardogs.server.lines import Line, entry_of, lined
+from wardogs.server.lines import Begun, Line, begun, entry_of, lined
 from wardogs.server.messages import News, Put, written
 from wardogs.server.patch import edits
 from wardogs.server.rulebooks import rulebook
 from wardogs.server.telling import SPECTATOR, Audience, Teller, changed, seen_from
 
+PERSON = "person"
 KEEP = 40  # entries and positions held in memory, for undo without running the rules again
 
 log = logging.getLogger("wardogs.referee")
@@ -196,7 +199,18 @@ class Saved(Struct, frozen=True, tag="saved"):
     """Where the game stands, for a bot."""
 
 
-Request: TypeAlias = Take | Whole | Do | See | Past | Look | Saved
+class Begin(Struct, frozen=True, tag="begin"):
+    """A new game: what a host asks for, checked by the rulebook. It is nobody's until somebody sits down to it."""
+
+    system: str
+    wanted: Wanted
+    players: dict[Seat, str]  # who fills a seat: a person unless said otherwise, or the name of a bot
+    seed: bytes
+    entropy: str
+    umpire: Seat | None
+
+
+Request: TypeAlias = Take | Whole | Do | See | Past | Look | Saved | Begin
 
 
 class Standing(Struct, frozen=True, array_like=True, gc=False):
@@ -256,6 +270,18 @@ class Glimpse(Struct, frozen=True, array_like=True, gc=False):
 
 def _bytes(value: Any) -> bytes | None:
     return None if value is None else written(value)
+
+
+def begin(said: Begin) -> Begun:
+    system = rulebook(said.system)
+    setup = system.plan(said.wanted)
+    for seat, player in said.players.items():
+        if seat not in setup.seats:
+            raise unknown("seat", seat, setup.seats)
+        if player not in (*BOTS, PERSON):
+            raise unknown("player", player, [PERSON, *BOTS])
+    players = {seat: said.players.get(seat, PERSON) for seat in setup.seats}
+    return begun(Match.start(system, setup, players, said.seed or None, said.entropy, said.umpire), said.seed)
 
 
 # ---- the referee -----------------------------------------------------------------------------------------------------
@@ -427,4 +453,5 @@ ANSWERS: dict[type[Any], Callable[[Referee, Any], Any]] = {
     Past: Referee.past,
     Look: Referee.look,
     Saved: Referee.saved,
+    Begin: lambda _, said: begin(said),
 }

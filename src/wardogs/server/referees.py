@@ -53,6 +53,12 @@ class Bench(Protocol):
 
     def referee(self) -> Seat: ...
 
+    async def ask(self, said: Request, answer: type[T]) -> T:
+        """Whoever is free: for what belongs to no game."""
+
+    def busy_for(self) -> float:
+        """Seconds for which somebody has waited and nobody was answered."""
+
 
 # ---- in the worker ---------------------------------------------------------------------------------------------------
 
@@ -71,6 +77,12 @@ class Here(Referee):
 class AtHome:
     def referee(self) -> Here:
         return Here()
+
+    async def ask(self, said: Request, answer: type[T]) -> T:
+        return await Here().ask(said, answer)
+
+    def busy_for(self) -> float:
+        return 0.0
 
 
 # ---- what goes between a worker and a process ------------------------------------------------------------------------
@@ -222,7 +234,7 @@ class Process(asyncio.Protocol):
         self.waiting: dict[int, tuple[float, asyncio.Future[Answered]]] = {}
         self.frames = Frames()
         self.transport: asyncio.WriteTransport | None = None
-        self.closing = False
+        self.closing, self.spoke = False, 0.0
 
     async def open(self) -> None:
         await asyncio.get_running_loop().create_unix_connection(lambda: self, sock=self.line)
@@ -232,6 +244,7 @@ class Process(asyncio.Protocol):
         transport.set_write_buffer_limits(high=1 << 30)  # who asks waits for the answer, not for the line
 
     def data_received(self, data: bytes) -> None:
+        self.spoke = time.monotonic()
         for body in self.frames.feed(data):
             answer = _answered(body)
             _, done = self.waiting.pop(answer.number, (0.0, None))
@@ -268,8 +281,8 @@ class Process(asyncio.Protocol):
 
     @property
     def busy_for(self) -> float:
-        """Seconds for which somebody has waited for an answer."""
-        return time.monotonic() - next(iter(self.waiting.values()))[0] if self.waiting else 0.0
+        """Seconds for which somebody has waited and nobody was answered."""
+        return time.monotonic() - max(self.spoke, next(iter(self.waiting.values()))[0]) if self.waiting else 0.0
 
     def close(self) -> None:
         self.closing = True
@@ -317,6 +330,9 @@ class Beside:
 
     def referee(self) -> There:
         return There(next(self._next))
+
+    async def ask(self, said: Request, answer: type[T]) -> T:
+        return await There(min(self.processes, key=lambda process: len(process.waiting))).ask(said, answer)
 
     def busy_for(self) -> float:
         return max(process.busy_for for process in self.processes)

@@ -1,0 +1,226 @@
+"""Referees in processes of their own: they say what one in the worker would say, and nothing is lost when one dies."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import random
+import signal
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.server.harness import PATIENT, Crowd, Served, free_port, lost
+from tests.server.plug import Plug
+from tests.server.postgres import is_alive, stat
+from tests.server.tables import a_game, hall_over, sit_down
+from wardogs.server import pulse
+from wardogs.server.config import Config
+from wardogs.server.hall import Hall
+from wardogs.server.messages import Put
+from wardogs.server.referee import Answer, Do, Look, Saved
+from wardogs.server.referees import Asked, Beside, Desk, Frames, Process, framed, preside
+from wardogs.systems import KEYS
+
+
+@asynccontextmanager
+async def hall_beside(database: Path, processes: int = 2) -> AsyncIterator[Hall]:
+    """A hall whose referees work in processes of their own."""
+    spawn, started, ends = multiprocessing.get_context("forkserver"), [], []
+    for _ in range(processes):
+        mine, yours = socket.socketpair()
+        child = spawn.Process(target=preside, args=(yours,), daemon=True)
+        child.start()
+        yours.close()
+        ends.append(mine)
+        started.append(child)
+    pids = [child.pid or 0 for child in started]
+    async with Beside([Process(pid, end) for pid, end in zip(pids, ends, strict=True)]) as bench, hall_over(database) as hall:
+        hall.bench = bench
+        yield hall
+    for child in started:
+        child.join(10)
+
+
+async def a_long_story(hall: Hall, system: str) -> list[list[Any]]:
+    """All that everybody hears of a game with umpire and gallery, in which much is asked, taken back and ruled."""
+    made, rng = await a_game(hall, system, umpire=True), random.Random(5)
+    plugs = await sit_down(hall, made)
+    watcher = Plug(hall)
+    for seat in (one for one in plugs if one):
+        await plugs[seat].ask("watchable", yes=True)
+    assert (await watcher.sit(made.game, made.watch))["type"] == "sat"
+    room = await hall.room(made.game)
+    for k in range(24):
+        if room.standing.over:
+            break
+        seat = rng.choice(room.standing.waiting)
+        for plug in (*plugs.values(), watcher):
+            await plug.reach(room.standing.next - 1)
+        await look_round(plugs[seat], plugs[0], seat, rng)
+        asked = plugs[seat].question
+        await plugs[seat].ask("choose", n=plugs[seat].n + 1, choice=asked["default"])
+        if k % 7 == 3:
+            await plugs[seat].ask("undo")
+    await plugs[0].ask("rule", because="so it is", changes=[["nobody", "nothing", 0]])
+    await plugs[0].ask("rewind", to=2, because="again")
+    again = Plug(hall)
+    await again.sit(made.game, made.keys[1], after=3)
+    for plug in (*plugs.values(), watcher):
+        await plug.reach(room.standing.next - 1)
+    every = [*plugs.values(), watcher, again]
+    said = [[msgspec.json.decode(raw.replace(made.game.encode(), b"GAME")) for raw in plug.heard] for plug in every]
+    for plug in every:
+        await plug.leave()
+    return said
+
+
+async def look_round(plug: Plug, umpire: Plug, seat: int, rng: random.Random) -> None:
+    asked = plug.question
+    doers = asked.get("doers", [])
+    offers = asked["offers"]
+    if doers:
+        told = await plug.ask("offers", doer=rng.choice(doers))
+        offers = told["data"]
+    spotted = [(offer, name) for offer in offers for name, field in offer.get("fields", {}).items() if field["type"] == "spot"]
+    for offer, name in spotted[:2]:
+        fixed = {key: field["among"][0] for key, field in offer["fields"].items() if field["type"] == "one" and field["among"]}
+        await plug.ask("spots", choice={"verb": offer["verb"], **fixed}, field=name, most=5)
+    await plug.ask("odds", choice=asked["default"])
+    await plug.ask("why", choice={"verb": "dance"})
+    await plug.ask("why")
+    await plug.ask("choose", n=plug.n + 1, choice={"verb": "dance", "with": [1, 2.5, None]})
+    await plug.ask("choose", n=plug.n + 7, choice=asked["default"])
+    await umpire.ask("question", seat=seat)
+
+
+@pytest.mark.parametrize("system", KEYS)
+def test_wherever_a_referee_works_he_says_the_same(tmp_path: Path, system: str) -> None:
+    async def here() -> list[list[Any]]:
+        async with hall_over(tmp_path / "here.db") as hall:
+            return await a_long_story(hall, system)
+
+    async def there() -> list[list[Any]]:
+        async with hall_beside(tmp_path / "there.db") as hall:
+            return await a_long_story(hall, system)
+
+    one, other = asyncio.run(here()), asyncio.run(there())
+    assert [len(said) for said in one] == [len(said) for said in other]
+    assert one == other
+    kinds = {message["type"] for said in one for message in said}
+    assert kinds >= {"sat", "news", "done", "refused"}
+
+
+def test_what_cannot_be_sent_to_a_referee_is_refused_and_the_game_goes_on(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hall_beside(tmp_path / "w.db", 1) as hall:
+            made = await a_game(hall)
+            plugs = await sit_down(hall, made)
+            deep: Any = 1
+            for _ in range(200):
+                deep = [deep]
+            for value in (2**70, -(2**70), 1e308, deep, "\ud7ff", {"1": {}}):
+                for do in ("choose", "odds", "why"):
+                    more = {"n": plugs[1].n + 1} if do == "choose" else {}
+                    answer = await plugs[1].ask(do, choice={"verb": "place_cards", "number": value, "other": value}, **more)
+                    assert answer["type"] in ("wrong", "refused", "done"), answer
+                    assert do != "choose" or answer["type"] != "done"
+            answer = await plugs[1].ask("choose", n=plugs[1].n + 1, choice=plugs[1].question["default"])
+            assert answer["type"] == "done"
+
+    asyncio.run(play())
+
+
+def test_who_looks_goes_first_but_holds_nobody_up() -> None:
+    mine, yours = socket.socketpair()
+    look, deed = Look(1, True, Put()), Do(Answer(1, {"verb": "x"}), [])
+    for number, said in enumerate([deed, deed, look, look, Saved(), None]):
+        mine.sendall(framed(Asked(number, number, said)))
+    desk, served = Desk(yours), []
+    assert desk.hear()
+    while (asked := desk.next()) is not None:
+        served.append(asked.number)
+        assert not (desk.looks or desk.deeds) or desk.hear()  # nothing new has come, and nobody waits for it
+    assert served == [2, 0, 3, 1, 4, 5]
+    mine.close()
+    assert not desk.hear()
+    yours.close()
+
+
+def test_messages_come_whole_however_the_stream_is_cut() -> None:
+    sent = [framed(Asked(number, 1, None)) for number in range(50)]
+    stream, frames = b"".join(sent), Frames()
+    heard = [body for k in range(0, len(stream), 3) for body in frames.feed(stream[k : k + 3])]
+    assert heard == [one[4:] for one in sent]
+
+
+def children(pid: int) -> list[int]:
+    return [int(path.name) for path in Path("/proc").glob("[0-9]*") if (found := stat(int(path.name))) and int(found[1]) == pid]
+
+
+async def gone(pids: list[int]) -> None:
+    for _ in range(100):
+        if not any(map(is_alive, pids)):
+            return
+        await asyncio.sleep(0.05)
+    raise AssertionError(f"still there: {[pid for pid in pids if is_alive(pid)]}")
+
+
+@pytest.mark.parametrize("whom", ["referee", "worker"])
+def test_nothing_is_lost_or_left_behind_when_a_referee_or_his_worker_is_killed(tmp_path: Path, whom: str) -> None:
+    url = f"sqlite:///{tmp_path / 'games.db'}"
+    served = Served(Config(url, port=free_port(), limits=PATIENT))
+
+    async def go() -> None:
+        served.start()
+        await served.answers()
+        async with Crowd(served.base, [{"system": "dawgs"}] * 6, think=0.02) as crowd:
+            await crowd.all_go_on()
+            assert served.process is not None
+            for _ in range(3):
+                worker = children(served.process.pid)[0]
+                family = [worker, *children(worker)]
+                os.kill(worker if whom == "worker" else children(worker)[0], signal.SIGKILL)
+                await gone(family)
+                await crowd.all_go_on()
+            family = [served.process.pid, *(pid for one in children(served.process.pid) for pid in (one, *children(one)))]
+        assert served.stop() == 0
+        await gone(family)
+        assert await asyncio.to_thread(lost, url, crowd.players, tmp_path) == []
+
+    try:
+        asyncio.run(go())
+    finally:
+        if served.process is not None and served.process.poll() is None:
+            served.kill()
+
+
+def test_a_referee_who_does_not_answer_for_a_minute_is_replaced_with_his_worker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    killed: list[tuple[int, int]] = []
+
+    async def play() -> None:
+        async with hall_beside(tmp_path / "w.db", 1) as hall:
+            process = hall.bench.processes[0]  # type: ignore[attr-defined]
+            os.kill(process.pid, signal.SIGSTOP)
+            waiting = asyncio.ensure_future(hall.bench.ask(Saved(), bytes))
+            await asyncio.sleep(0.2)
+            monkeypatch.setattr(pulse, "HANGS", 0.1)
+            monkeypatch.setattr(pulse.os, "kill", lambda *said: killed.append(said))
+            beating = asyncio.ensure_future(pulse.pulse(hall))
+            await asyncio.sleep(0.05)
+            monkeypatch.undo()
+            beating.cancel()
+            os.kill(process.pid, signal.SIGCONT)
+            await asyncio.gather(waiting, return_exceptions=True)
+            assert hall.bench.busy_for() == 0.0
+
+    asyncio.run(play())
+    assert killed == [(os.getpid(), signal.SIGKILL)]
