@@ -53,9 +53,7 @@ class Host:
 
     def __init__(self, command: list[str], port: int, environment: dict[str, str] | None = None, cwd: Path = ROOT) -> None:
         self.port = port
-        self.process = subprocess.Popen(
-            command, cwd=cwd, env={**os.environ, **(environment or {})}, stdout=subprocess.DEVNULL
-        )
+        self.process = subprocess.Popen(command, cwd=cwd, env={**os.environ, **(environment or {})}, stdout=subprocess.DEVNULL)
         self._wait()
 
     @property

@@ -10,7 +10,7 @@ import resource
 import signal
 import threading
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from functools import wraps
 from importlib import import_module
@@ -25,13 +25,18 @@ PHASES = (
     ("record", "wardogs.kernel.match", "chained"),
     ("save", "wardogs.kernel.system", "System.save"),
     ("view", "wardogs.server.telling", "Teller.view"),
-    ("edits", "wardogs.server.room", "edits"),
+    ("edits", "wardogs.server.referee", "edits"),
     ("offers", "wardogs.server.telling", "Teller.question"),
     ("words", "wardogs.server.telling", "Teller.happened"),
+    ("encode", "wardogs.server.referee", "written"),
     ("encode", "wardogs.server.room", "written"),
     ("encode", "wardogs.server.sockets", "written"),
     ("encode", "wardogs.server.telling", "written"),
-    ("offers", "wardogs.server.deeds", "offers_of"),
+    ("offers", "wardogs.server.looking", "offers_of"),
+    ("to the referee", "wardogs.server.referees", "Process.ask"),
+    ("to the referee", "wardogs.server.referees", "Process.data_received"),
+    ("from the worker", "wardogs.server.referees", "Desk.hear"),
+    ("from the worker", "wardogs.server.referees", "Desk.tell"),
     ("append", "wardogs.server.writer", "Writer._together"),
     ("append", "wardogs.server.writer", "Writer._gather"),
     ("append", "wardogs.server.writer", "_settle"),
@@ -109,7 +114,7 @@ def wrap(phase: str, module: str, name: str) -> bool:
         return False
     new = stepped(phase, function) if asyncio.iscoroutinefunction(function) else timed(phase, function)
     setattr(owner, last, new)
-    table = getattr(import_module(module), "DEEDS", {})
+    table = getattr(import_module(module), "LOOKS", {})
     for key, deed in table.items():
         if deed is function:
             table[key] = new
@@ -117,7 +122,7 @@ def wrap(phase: str, module: str, name: str) -> bool:
 
 
 def watch(result: Path) -> None:
-    """Count from now on; a worker that gets SIGUSR1 writes down what it has counted so far."""
+    """Count from now on; a worker or referee that gets SIGUSR1 writes down what it has counted so far, in a file of its own."""
     from wardogs.server import serving
 
     missing = [f"{module}.{name}" for phase, module, name in PHASES if not wrap(phase, module, name)]
@@ -127,9 +132,9 @@ def watch(result: Path) -> None:
         used = resource.getrusage(resource.RUSAGE_SELF)
         whole = used.ru_utime + used.ru_stime
         told = {"whole": whole, "kernel": used.ru_stime, "spent": dict(spent), "calls": dict(calls), "missing": missing}
-        partial = result.with_suffix(".part")
+        partial = result.with_suffix(f".part{os.getpid()}")
         partial.write_text(json.dumps(told))
-        partial.rename(result)
+        partial.rename(result.with_suffix(f".{os.getpid()}"))
 
     gc.callbacks.append(_collecting)
 
@@ -141,21 +146,39 @@ def watch(result: Path) -> None:
 
 
 class Phases:
-    """What a watched server counts between two moments."""
+    """What a watched server counts between two moments, in all processes that serve."""
 
     def __init__(self, pid: int, file: Path) -> None:
         self.pid, self.file = pid, file
         self.before = self.read()
 
     def read(self) -> dict[str, Any]:
-        self.file.unlink(missing_ok=True)
-        os.kill(self.pid, signal.SIGUSR1)
+        told = [self._read(pid) for pid in self._pids()]
+        together: dict[str, Any] = {"whole": 0.0, "kernel": 0.0, "spent": Counter(), "calls": Counter(), "missing": []}
+        for one in told:
+            together["whole"] += one["whole"]
+            together["kernel"] += one["kernel"]
+            together["spent"].update(one["spent"])
+            together["calls"].update(one["calls"])
+            together["missing"] = one["missing"]
+        return together
+
+    def _pids(self) -> list[int]:
+        """The worker and his referees, which are forks of him; bots are not."""
+        ours = Path(f"/proc/{self.pid}/cmdline").read_bytes()
+        born = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
+        return [self.pid, *(int(one) for one in born if Path(f"/proc/{one}/cmdline").read_bytes() == ours)]
+
+    def _read(self, pid: int) -> dict[str, Any]:
+        file = self.file.with_suffix(f".{pid}")
+        file.unlink(missing_ok=True)
+        os.kill(pid, signal.SIGUSR1)
         end = time.monotonic() + 10
-        while not self.file.exists():
+        while not file.exists():
             if time.monotonic() > end:
                 raise RuntimeError("the server does not say where its time went")
             time.sleep(0.01)
-        told: dict[str, Any] = json.loads(self.file.read_text())
+        told: dict[str, Any] = json.loads(file.read_text())
         return told
 
     def of_each(self, choices: int) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from wardogs.kernel.offers import Seat
 from wardogs.kernel.system import Wanted
 from wardogs.server import tables as t
 from wardogs.server.keys import hashed, new_id, new_key
-from wardogs.server.lines import Begun, entry_of
+from wardogs.server.lines import Begun, entry_of, line_of
 from wardogs.server.referee import PERSON, Begin
 from wardogs.server.referees import AtHome, Bench
 from wardogs.server.store import Settings, Store
@@ -66,7 +66,7 @@ async def keep(store: Store, begun: Begun, settings: Settings) -> Made:
     now = time.time()
     row = {
         "id": game, "system": header.system, "title": str(header.setup.scenario.get("name", ""))[:120],
-        "head": len(begun.lines) - 1, "position": begun.position, "seed": begun.seed, "luck": secrets.token_bytes(16),
+        "head": line_of(begun.lines[-1]).n, "position": begun.position, "seed": begun.seed, "luck": secrets.token_bytes(16),
         "waiting": ",".join(map(str, begun.waiting)), "over": begun.over, "stamp": 0,
         "settings": msgspec.json.encode(settings).decode(), "created": now, "moved": now,
     }  # fmt: skip
@@ -78,7 +78,7 @@ async def keep(store: Store, begun: Begun, settings: Settings) -> Made:
         }
         for seat, player in people.items()
     ]  # fmt: skip
-    lines = [{"game": game, "n": n, "at": now, "body": line} for n, line in enumerate(begun.lines)]
+    lines = [{"game": game, "n": line_of(line).n, "at": now, "body": line} for line in begun.lines]
 
     def write(connection: Connection) -> None:
         if connection.execute(select(t.games.c.id).where(t.games.c.id == game)).first() is not None:
