@@ -8,6 +8,7 @@ import os
 import random
 import signal
 import socket
+import weakref
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -20,12 +21,15 @@ from tests.server.harness import PATIENT, Crowd, Served, free_port, lost
 from tests.server.plug import Plug
 from tests.server.postgres import is_alive, stat
 from tests.server.tables import a_game, hall_over, sit_down
+from wardogs.kernel.match import Match
+from wardogs.kernel.offers import Question, Refusal, Refused
 from wardogs.server import pulse
 from wardogs.server.config import Config
+from wardogs.server.errors import Broken
 from wardogs.server.hall import Hall
 from wardogs.server.messages import Put
-from wardogs.server.referee import Answer, Do, Look, Saved
-from wardogs.server.referees import Asked, Beside, Desk, Frames, Process, framed, preside
+from wardogs.server.referee import Answer, Do, GiveUp, Lapse, Look, Referee, Saved, Take
+from wardogs.server.referees import Answered, Asked, Beside, Desk, Frames, Process, decided, failure, framed, preside
 from wardogs.systems import KEYS
 
 
@@ -224,3 +228,106 @@ def test_a_referee_who_does_not_answer_for_a_minute_is_replaced_with_his_worker(
 
     asyncio.run(play())
     assert killed == [(os.getpid(), signal.SIGKILL)]
+
+
+def test_a_refusal_whose_figures_no_machine_holds_kills_nobody(tmp_path: Path) -> None:
+    """So many rounds that what they would cost is beyond 64 bits."""
+
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made, rng = await a_game(hall, "dogs"), random.Random(3)
+            room = await hall.room(made.game)
+            while not (huge := too_dear(room.referee.match)):  # type: ignore[attr-defined]
+                await room.act(Lapse((rng.choice(room.standing.waiting),)))
+        async with hall_beside(tmp_path / "w.db", 1) as hall:
+            plugs = await sit_down(hall, made)
+            for seat, choice in huge:
+                answer = await plugs[seat].ask("choose", n=plugs[seat].n + 1, choice=choice)
+                assert answer["type"] == "refused", answer
+                assert (await plugs[seat].ask("why", choice=choice))["type"] == "done"
+            seat = plugs[1].waiting[0]
+            assert (await plugs[seat].ask("choose", n=plugs[seat].n + 1, choice=plugs[seat].question["default"]))[
+                "type"
+            ] == "done"
+
+    asyncio.run(play())
+
+
+def too_dear(match: Match) -> list[tuple[int, dict[str, Any]]]:
+    """Choices whose refusals have figures beyond 64 bits."""
+    question = match.game.question
+    assert isinstance(question, Question)
+    found = []
+    for seat, ask in question.asks.items():
+        for offer in ask.open_offers:
+            for name in {"aimed", "scope"} & offer.fields.keys() if offer.size else ():
+                choice = {**offer.pick(0), name: 2**63}
+                try:
+                    msgspec.msgpack.encode(question.refusal(seat, choice))
+                except OverflowError:
+                    found.append((seat, choice))
+    return found[:3]
+
+
+def test_an_answer_that_cannot_be_sent_is_only_told_to_who_asked() -> None:
+    class Odd(Referee):
+        def answer(self, said: Any) -> Any:
+            raise Refused(Refusal("X-1", "odd", {"what": object()}))
+
+    told = decided(Asked(7, 1, Saved()), {1: Odd()})
+    assert isinstance(failure(msgspec.msgpack.decode(told[4:], type=Answered)), Broken)
+
+
+def test_a_closed_table_leaves_nothing_behind(tmp_path: Path) -> None:
+    async def play() -> Take:
+        async with hall_over(tmp_path / "w.db") as hall:
+            kept = hall.store.kept((await a_game(hall)).game)
+            assert kept is not None
+            return Take(kept.id, kept.system, kept.first, kept.lines[-1], kept.position, kept.seed)
+
+    take, tables = asyncio.run(play()), dict[int, Referee]()
+    decided(Asked(1, 5, take), tables)
+    there = weakref.ref(tables[5])
+    decided(Asked(2, 5, None), tables)
+    assert (tables, there()) == ({}, None)
+    decided(Asked(3, 0, Saved()), tables)
+    assert tables == {}
+
+
+def test_an_undo_of_a_game_that_ends_elsewhere_just_then_says_why(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall, hall_over(tmp_path / "w.db") as other:
+            made = await a_game(hall)
+            room, twin = await hall.room(made.game), await other.room(made.game)
+            for _ in range(2):
+                await room.act(Lapse((room.standing.waiting[0],)))
+            hall.rooms.clear()  # nothing that could be taken back is held in memory now
+            plug, real, loop = Plug(hall), hall.store.lines, asyncio.get_running_loop()
+            await plug.sit(made.game, made.keys[1])
+            await twin.hear(room.head)
+
+            def lines(*asked: Any) -> list[bytes]:
+                asyncio.run_coroutine_threadsafe(twin.act(GiveUp(2)), loop).result(5)
+                return real(*asked)
+
+            hall.store.lines = lines  # type: ignore[method-assign]
+            answer = await plug.ask("undo")
+            assert (answer["type"], answer["fact"]) == ("refused", "game_over"), answer
+            assert plug.closed is None
+            await plug.ask("ping")
+
+    asyncio.run(play())
+
+
+def test_nests_without_end_are_not_understood(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = await a_game(hall)
+            plugs = await sit_down(hall, made)
+            for deep in (150, 500, 900, 3000):
+                choice = f'{{"verb": "place_cards", "number": {"[" * deep}{"]" * deep}}}'
+                plugs[1].raw(f'{{"do": "choose", "id": "mine", "n": 2, "choice": {choice}}}')
+                assert (await plugs[1].until(lambda message: message["type"] != "table"))["type"] == "wrong"
+            assert (await plugs[1].ask("ping"))["type"] == "done"
+
+    asyncio.run(play())

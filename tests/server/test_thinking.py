@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from tests.server.tables import a_game
 from wardogs.kernel.replay import verify
@@ -233,5 +234,41 @@ def test_a_worker_that_stops_takes_its_processes_along(tmp_path: Path) -> None:
         assert not any(thinker.process for thinker in thinking.thinkers)
         with pytest.raises(ProcessLookupError):
             await until(lambda: bool(os.kill(process.pid or 0, 0)), 10)
+
+    run(play())
+
+
+def test_a_bot_whose_game_cannot_be_read_for_a_moment_tries_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wardogs.server.thinking.AGAIN", 0.05)
+
+    async def play() -> None:
+        async with thinking_hall(tmp_path / "w.db") as (hall, _):
+            made = await a_game(hall, players={2: "random"})
+            real, fails = hall.store.kept, [OperationalError("", {}, Exception("away"))]
+
+            def kept(game: str) -> Any:
+                if fails:
+                    raise fails.pop()
+                return real(game)
+
+            room = await hall.room(made.game)
+            room.stale = True  # before the bot's task is made out
+            hall.store.kept = kept  # type: ignore[method-assign]
+            await until(lambda: head(hall, made.game) > 1)
+            assert not fails
+
+    run(play())
+
+
+def test_a_game_that_is_busy_holds_no_other_games_bot_up(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with thinking_hall(tmp_path / "w.db") as (hall, _):
+            busy, other = [await a_game(hall, players={2: "random"}) for _ in range(2)]
+            room = await hall.room(busy.game)
+            async with room.lock:
+                await hall.room(other.game)
+                await until(lambda: head(hall, other.game) > 1)
+                assert head(hall, busy.game) == 1
+            await until(lambda: head(hall, busy.game) > 1)
 
     run(play())

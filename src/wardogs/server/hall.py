@@ -11,7 +11,7 @@ from contextlib import suppress
 from sqlalchemy.exc import SQLAlchemyError
 
 from wardogs.server.config import Config
-from wardogs.server.errors import NoSuchLink, ServerError
+from wardogs.server.errors import NoSuchLink, ServerError, Unavailable
 from wardogs.server.places import place_of
 from wardogs.server.referees import AtHome, Bench
 from wardogs.server.room import Room
@@ -65,6 +65,8 @@ class Hall:
             raise Unfit(kept)
         try:
             room = await Room.opened(self.store, kept, self.bench)
+        except Unavailable:
+            raise
         except Exception as error:  # whatever new rules make of an old game, only its own people may learn of it
             log.error("cannot be taken up", extra={"game": game, "error": type(error).__name__})
             raise Unfit(kept) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
+import numpy as np
 from msgspec import Meta, Raw, Struct
 
 from wardogs.kernel.offers import Choice, Seat
@@ -305,10 +306,25 @@ def read_request(raw: bytes) -> Any:
 
 
 def whole_text(raw: bytes) -> bytes:
-    """JSON that can be kept: PostgreSQL has no place for the character of nothing."""
-    if b"\\u0000" in raw:
+    """JSON that can be kept: PostgreSQL has no place for the character of nothing, nor the rules for endless nests."""
+    if NOTHING in raw:
         raise msgspec.DecodeError("the character \\u0000 cannot be kept")
+    if raw.count(b"[") + raw.count(b"{") > DEEPEST and depth(raw) > DEEPEST:
+        raise msgspec.DecodeError(f"lists and records are nested more than {DEEPEST} deep")
     return raw
+
+
+NOTHING = b"\\u0000"
+DEEPEST = 100
+
+
+_DEEPER = np.zeros(256, np.int64)
+_DEEPER[list(b"[{")], _DEEPER[list(b"]}")] = 1, -1
+
+
+def depth(raw: bytes) -> int:
+    """How deep lists and records lie in one another, at most: brackets in words count too."""
+    return int(_DEEPER[np.frombuffer(raw, np.uint8)].cumsum().max(initial=0))
 
 
 class _Marked(Struct):
@@ -321,7 +337,7 @@ _marked = msgspec.json.Decoder(_Marked).decode
 def mark_of(raw: bytes) -> Id:
     """The sender's mark of a message that is otherwise not understood, if it can be found."""
     try:
-        return _marked(whole_text(raw)).id
+        return None if NOTHING in raw else _marked(raw).id
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return None
 

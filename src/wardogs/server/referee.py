@@ -20,7 +20,7 @@ from wardogs.kernel.errors import WardogsError, unknown
 from wardogs.kernel.fate import Fate, Sealed, Typed
 from wardogs.kernel.game import Position
 from wardogs.kernel.match import Match
-from wardogs.kernel.offers import Question, Refused, Seat
+from wardogs.kernel.offers import Question, Refusal, Refused, Seat
 from wardogs.kernel.record import Entry, Record
 from wardogs.kernel.replay import rebuild, resume
 from wardogs.kernel.system import Wanted
@@ -157,6 +157,7 @@ class Take(Struct, frozen=True, tag="take"):
     seed: bytes
     missed: list[bytes] = []
     listening: list[Audience] = []
+    head: int = -1  # the last entry that was told
 
 
 class Whole(Struct, frozen=True, tag="whole"):
@@ -294,7 +295,8 @@ class Referee:
     def __init__(self) -> None:
         self.game = ""
         self.told: dict[Audience, Any] = {}  # the view that the next edits are made against
-        self.ahead: dict[Audience, Any] = {}  # the same, when what is being written is written
+        self.ahead: dict[Audience, Any] = {}  # the same, when what he said last has been told
+        self.said = -1  # the entry up to which that went
         self.pending: list[Entry] = []
         self.question: Any = None
         self.questions = 0
@@ -310,7 +312,7 @@ class Referee:
         self._play(Match.restored(system, record, system.load(take.position), fate, self))
 
     def _play(self, match: Match) -> None:
-        self.match, self.teller, self.ahead = match, Teller(match), {}
+        self.match, self.teller = match, Teller(match)
 
     def write(self, entry: Entry, position: Position[Any]) -> None:
         """The match's sink."""
@@ -328,7 +330,7 @@ class Referee:
             raise Broken from None
 
     def _heard(self) -> None:
-        """What was told last has been written, and everybody has heard it."""
+        """What he said last has been written, and everybody has heard it."""
         self.told |= self.ahead
         self.ahead = {}
 
@@ -343,10 +345,18 @@ class Referee:
             _bytes(self.teller.outcome()),
         )  # fmt: skip
 
+    def close(self) -> None:
+        """Nobody will ask him again: he and the match let go of each other."""
+        if hasattr(self, "match"):
+            self.match.sink = None
+
     # ---- what he is asked ----------------------------------------------------------------------------------------
 
     def take(self, said: Take) -> Result:
-        """The game again, from the database: what he was ahead by has not happened."""
+        """The game again, from the database: what was not told has not happened."""
+        if self.said <= said.head:
+            self._heard()
+        self.ahead = {}
         self._take(said)
         return self._caught_up([entry_of(line) for line in said.missed], said.listening)
 
@@ -354,14 +364,13 @@ class Referee:
         """Run the rules from the beginning; another worker may have been here meanwhile."""
         self._heard()
         record = Record([entry_of(line) for line in said.lines])
-        if record.finished:
-            return Result(self.standing)
+        if record.finished:  # by another worker: there is nothing to take back
+            raise Refused(Refusal("", "game_over"))
         self._play(resume(self.match.system, record, self.match.fate, self))
         return self._caught_up([entry for entry in record.entries if entry.n > said.head], said.listening)
 
     def _caught_up(self, missed: list[Entry], listening: Iterable[Audience]) -> Result:
         news = self._news(missed, listening) if missed else []
-        self._heard()
         return Result(self.standing, [lined(entry) for entry in missed], b"", news)
 
     def do(self, said: Do) -> Result:
@@ -404,7 +413,9 @@ class Referee:
         old = rebuild(self.match.system, record, said.n)
         self.told[SPECTATOR] = then = seen_from(old, None)
         later = record.entries[said.n + 1 : self.match.record.next]
-        return Glimpse(written(then), old.game.waiting, self._message(later, SPECTATOR) if later else None)
+        since = self._message(later, SPECTATOR) if later else None
+        self._heard()
+        return Glimpse(written(then), old.game.waiting, since)
 
     def look(self, said: Look) -> bytes:
         self._heard()
@@ -422,6 +433,7 @@ class Referee:
         """Everybody's, each as far as he may know."""
         listening = [Audience(*one) for one in listening]
         self.told = {audience: view for audience, view in self.told.items() if audience in listening}
+        self.said = new[-1].n
         news = [self._message(new, audience) for audience in listening]
         self.teller.forget_words()
         return news

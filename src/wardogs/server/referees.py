@@ -28,10 +28,11 @@ from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.garbage import look_seldom
 from wardogs.kernel.offers import Refusal, Refused
 from wardogs.server.errors import Broken, ServerError, Unavailable
+from wardogs.server.messages import written
 from wardogs.server.referee import Forgotten, Look, Referee, Request, See
 from wardogs.server.rulebooks import read_all
 
-SETTLED = 3.0  # seconds after which a process that nobody asks reads the rules, to have them ready
+SETTLED = 3.0  # seconds after which a new process reads the rules, to have them ready
 TIDY = 200_000  # requests between two looks for garbage, of which the rules leave hardly any
 PIECE = 1 << 18  # bytes read at a time
 
@@ -98,12 +99,13 @@ class Answered(Struct, frozen=True, array_like=True):
     number: int
     data: msgspec.Raw
     failed: str = ""
-    refusal: Refusal | None = None
+    refusal: bytes = b""  # in JSON, which holds any figure
 
 
 _encode = msgspec.msgpack.Encoder().encode
 _asked = msgspec.msgpack.Decoder(Asked).decode
 _answered = msgspec.msgpack.Decoder(Answered).decode
+_refusal = msgspec.json.Decoder(Refusal).decode
 _size = struct.Struct("<I")
 _NOTHING = msgspec.Raw(_encode(None))
 
@@ -135,20 +137,26 @@ class Frames:
 def failure(answer: Answered) -> Exception:
     """As it was raised there."""
     kind, _, text = answer.failed.partition(" ")
-    if answer.refusal is not None:
-        return Refused(answer.refusal)
+    if answer.refusal:
+        return Refused(_refusal(answer.refusal))
     known: dict[str, Exception] = {"forgotten": Forgotten(), "broken": Broken(), "wrong": WardogsError(text)}
     return known.get(kind, ServerError(text))
 
 
 def failed(number: int, error: Exception) -> Answered:
     if isinstance(error, Refused):
-        return Answered(number, _NOTHING, "refused", error.refusal)
+        try:
+            return Answered(number, _NOTHING, "refused", written(error.refusal))
+        except Exception as unsayable:
+            error = unsayable
     for kind, known in (("forgotten", Forgotten), ("broken", Broken), ("wrong", WardogsError), ("not_now", ServerError)):
         if isinstance(error, known):
             return Answered(number, _NOTHING, f"{kind} {error}")
     log.error("a referee failed", extra={"error": type(error).__name__})
     return Answered(number, _NOTHING, "broken")
+
+
+NOWHERE = 0  # the table of what belongs to no game
 
 
 # ---- in a process beside the worker ----------------------------------------------------------------------------------
@@ -166,7 +174,7 @@ class Desk:
 
     def hear(self) -> bool:
         """Read what has come; where nothing is left to do, wait for it. False: the worker is gone."""
-        self.line.settimeout(0.0 if self.looks or self.deeds else SETTLED)
+        self.line.setblocking(not (self.looks or self.deeds))
         try:
             data = self.line.recv(PIECE)
         except BlockingIOError:
@@ -181,38 +189,45 @@ class Desk:
         queue = self.looks if self.looked else self.deeds
         return queue.popleft() if queue else None
 
-    def tell(self, answer: Answered) -> None:
+    def tell(self, message: bytes) -> None:
         self.line.setblocking(True)
-        self.line.sendall(framed(answer))
+        self.line.sendall(message)
 
 
 def preside(line: socket.socket) -> None:
-    """The whole life of a process: until its worker is gone. While nobody asks it reads the rules, to have them ready."""
-    desk, tables, has_read = Desk(line), dict[int, Referee](), False
+    """The whole life of a process: until its worker is gone."""
+    desk, tables = Desk(line), dict[int, Referee]()
+    threading.Thread(target=_read_later, name="rules", daemon=True).start()
     for number in count(1):
-        try:
-            if not desk.hear():
-                return
-        except TimeoutError:
-            if not has_read:
-                has_read = True
-                read_all()
-            continue
+        if not desk.hear():
+            return
         if (asked := desk.next()) is not None:
             desk.tell(decided(asked, tables))
         if number % TIDY == 0:
             gc.collect()
 
 
-def decided(asked: Asked, tables: dict[int, Referee]) -> Answered:
+def _read_later() -> None:
+    """Nobody waits for this, unless a game needs it now."""
+    time.sleep(SETTLED)
+    read_all()
+
+
+def decided(asked: Asked, tables: dict[int, Referee]) -> bytes:
+    """The answer, as it is sent; whatever goes wrong is told to who has asked."""
     if asked.said is None:
-        tables.pop(asked.table, None)
-        return Answered(asked.number, _NOTHING)
-    referee = tables.get(asked.table) or tables.setdefault(asked.table, Referee())
+        if (closed := tables.pop(asked.table, None)) is not None:
+            closed.close()
+        return framed(Answered(asked.number, _NOTHING))
+    referee = tables.get(asked.table)
+    if referee is None:
+        referee = Referee()
+        if asked.table != NOWHERE:
+            tables[asked.table] = referee
     try:
-        return Answered(asked.number, msgspec.Raw(_encode(referee.answer(asked.said))))
+        return framed(Answered(asked.number, msgspec.Raw(_encode(referee.answer(asked.said)))))
     except Exception as error:
-        return failed(asked.number, error)
+        return framed(failed(asked.number, error))
 
 
 def _look_after(worker: int) -> None:
@@ -235,9 +250,11 @@ class Process(asyncio.Protocol):
         self.frames = Frames()
         self.transport: asyncio.WriteTransport | None = None
         self.closing, self.spoke = False, 0.0
+        self.loop: asyncio.AbstractEventLoop
 
     async def open(self) -> None:
-        await asyncio.get_running_loop().create_unix_connection(lambda: self, sock=self.line)
+        self.loop = asyncio.get_running_loop()
+        await self.loop.create_unix_connection(lambda: self, sock=self.line)
 
     def connection_made(self, transport: Any) -> None:
         self.transport = transport
@@ -265,7 +282,7 @@ class Process(asyncio.Protocol):
         try:
             message = framed(Asked(number, table, said))
         except (OverflowError, RecursionError) as error:
-            raise WardogsError(f"not understood: {error}") from None
+            raise WardogsError(f"not understood: {error}"[:300]) from None
         if self.transport is None or self.closing:
             raise Unavailable
         self.waiting[number] = (time.monotonic(), done)
@@ -309,7 +326,9 @@ class There:
         self.table = next(self.tables)
 
     def __del__(self) -> None:
-        self.process.forget(self.table)
+        """Wherever garbage is collected: the line is the loop's."""
+        with suppress(RuntimeError):  # which has ended
+            self.process.loop.call_soon_threadsafe(self.process.forget, self.table)
 
 
 class Beside:
@@ -332,7 +351,8 @@ class Beside:
         return There(next(self._next))
 
     async def ask(self, said: Request, answer: type[T]) -> T:
-        return await There(min(self.processes, key=lambda process: len(process.waiting))).ask(said, answer)
+        raw = await min(self.processes, key=lambda process: len(process.waiting)).ask(NOWHERE, said)
+        return msgspec.msgpack.decode(raw, type=answer)
 
     def busy_for(self) -> float:
         return max(process.busy_for for process in self.processes)

@@ -90,6 +90,7 @@ class Room:
         self.stamp = self._looked = 0  # of what is known here of the table; of when all beside the game was read
         self._written = 0  # of our last entry
         self.heard = kept.heard  # the last line of talk
+        self.head = -1  # the last entry that is on the disk and told
         self.used = time.monotonic()
         self.patience = 60.0  # seconds that a seat may be empty before others may hand it to a bot
         self._left: dict[Seat | None, float] = {}  # when its last listener went
@@ -113,7 +114,7 @@ class Room:
         """As the database has it; what was missed here is told when all is taken in."""
         take = Take(
             kept.id, kept.system, kept.first, kept.lines[-1], kept.position, kept.seed, [line.body for line in missed],
-            self.listening if missed else [],
+            self.listening if missed else [], self.head,
         )  # fmt: skip
         result = await self.ask(take, Result)
         self.settings, self.watch_keys, self.since, self.luck = kept.settings, kept.watch_keys, kept.moved, kept.luck
@@ -169,7 +170,10 @@ class Room:
                 return await self._act(deed, at, by)
             except Forgotten:
                 await self._whole()
+            try:
                 return await self._act(deed, at, by)
+            except Forgotten:
+                raise Refused(Refusal("", "nothing_to_undo")) from None
 
     async def _act(self, deed: AnyDeed | Callable[[], AnyDeed | None], at: int | None, by: Seat | None) -> Result:
         before = self.standing
@@ -242,7 +246,11 @@ class Room:
     async def _whole(self) -> None:
         """Let the referee run the rules from the beginning, so that everything can be taken back; the caller holds the lock."""
         lines = await asyncio.to_thread(self.store.lines, self.id)
-        result = await self.ask(Whole(lines, self.head, self.listening), Result)
+        try:
+            result = await self.ask(Whole(lines, self.head, self.listening), Result)
+        except Refused:  # another worker has ended the game
+            self.stale = True
+            raise
         self._begin(result.standing)
         if result.entries:  # another worker's
             self.head = result.entries[-1].n

@@ -345,6 +345,8 @@ class Thinking:
             self.flights.pop(key, None)  # so that what follows from the answer finds this seat free
             if choice is not None:
                 again = await self._answer(due, choice)
+        except (Unavailable, SQLAlchemyError):
+            await asyncio.sleep(AGAIN)
         except Exception as error:
             log.error("a bot could not play", extra={"game": due.room.id, "seat": due.seat, "error": type(error).__name__})
             again = False
@@ -370,12 +372,10 @@ class Thinking:
 
     async def _choice(self, due: Due) -> AnyDeed | None:
         """What the bot chooses, or the default; None: it is no longer asked."""
+        room, default = due.room, Lapse((due.seat,))
+        lay, decide = Lay(room.id, room.system, room.header.setup), await self._task(due)
         async with self.free:
-            if not due.stands:
-                return None
-            room, default = due.room, Lapse((due.seat,))
-            lay, decide = Lay(room.id, room.system, room.header.setup), await self._task(due)
-            if decide is None:
+            if decide is None or not due.stands:
                 return None
             thinker = next((one for one in self.idle if room.id in one.laid), self.idle[0])
             self.idle.remove(thinker)
