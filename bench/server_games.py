@@ -17,7 +17,7 @@ from wardogs.kernel.record import Entry
 from wardogs.kernel.system import Wanted
 from wardogs.server.database import open_engine, ready
 from wardogs.server.games import Made, keep
-from wardogs.server.lines import Begun, encode
+from wardogs.server.lines import Begun, encode, packed
 from wardogs.server.rulebooks import rulebook
 from wardogs.server.store import Settings, Store
 
@@ -65,7 +65,7 @@ def _script(match: Match) -> dict[int, tuple[int, dict[str, Any]]]:
 
 async def _keep(store: Store, match: Match, last: Entry, seed: int) -> Made:
     lines = [encode(Entry(0, "header", header=match.header)), encode(last)]
-    position = match.system.save(match.game.position)
+    position = packed(match.system.save(match.game.position))
     return await keep(store, Begun(lines, position, match.game.waiting, match.over, seed_from(seed)), Settings())
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from sqlalchemy import Connection, insert, text
+from sqlalchemy import Connection, insert, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from tests.server.conftest import Database
@@ -19,6 +19,7 @@ from wardogs.kernel.record import Record
 from wardogs.server import tables as t
 from wardogs.server.errors import Late, Unavailable
 from wardogs.server.hall import Hall
+from wardogs.server.lines import unpacked
 from wardogs.server.referee import Answer, Do, Result
 from wardogs.server.room import Room
 from wardogs.server.store import Appended
@@ -231,5 +232,23 @@ def test_a_failed_read_says_so_without_its_values(database: Database) -> None:
             with pytest.raises(DBAPIError) as failed:
                 hall.store.kept(made.game)
             assert made.game not in str(failed.value)
+
+    asyncio.run(go())
+
+
+def test_positions_are_packed_and_those_of_older_databases_still_read(database: Database) -> None:
+    async def go() -> None:
+        async with hall_over(database.url) as hall:
+            made = await a_game(hall, "dogs")
+            room = await moved(hall, made.game, 2)
+            saved = room.referee.match.system.save(room.referee.match.game.position)
+            kept = hall.store.kept(made.game)
+            assert kept is not None
+            assert unpacked(kept.position) == saved
+            assert len(kept.position) < len(saved) / 3
+            with hall.store.engine.begin() as connection:
+                connection.execute(update(t.games).values(position=saved))
+            hall.rooms.clear()
+            await moved(hall, made.game, 1)
 
     asyncio.run(go())

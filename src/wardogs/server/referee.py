@@ -26,7 +26,7 @@ from wardogs.kernel.replay import rebuild, resume
 from wardogs.kernel.system import Wanted
 from wardogs.server import looking
 from wardogs.server.errors import Broken, ServerError
-from wardogs.server.lines import Begun, Line, begun, entry_of, lined
+from wardogs.server.lines import Begun, Line, begun, entry_of, lined, packed, unpacked
 from wardogs.server.messages import News, Put, written
 from wardogs.server.patch import edits
 from wardogs.server.rulebooks import rulebook
@@ -309,7 +309,7 @@ class Referee:
             header = replace(header, words=system.words)
         record = Record([entry_of(take.last)], header)
         fate: Fate = Sealed(take.seed, header.entropy) if take.seed else Typed()
-        self._play(Match.restored(system, record, system.load(take.position), fate, self))
+        self._play(Match.restored(system, record, system.load(unpacked(take.position)), fate, self))
 
     def _play(self, match: Match) -> None:
         self.match, self.teller = match, Teller(match)
@@ -380,7 +380,7 @@ class Referee:
         new, self.pending = self.pending, []
         if not new:
             return Result(self.standing, missing=missing)
-        position = self.match.system.save(self.match.game.position)
+        position = packed(self.match.system.save(self.match.game.position))
         undone = [entry.seat for entry in self._taken_back(new) if entry.kind == "choice" and entry.seat is not None]
         news = self._news(new, said.listening)
         self.match.forget(KEEP)
