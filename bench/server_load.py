@@ -36,7 +36,7 @@ FRESH = 3  # rounds after which boardgame.io gets new matches: in memory an old 
 IDLE_ROOMS = 2000
 ENOUGH = 12  # turns of a soak, to speak of a slope
 FIRST = 50  # games that are opened before memory is counted
-SPARE = {"dawgs": 80, "dogs": 8}  # games that end in a second at full speed, at most: others are ready to begin
+SPARE = {"dawgs": 110, "dogs": 11}  # games that end in a second at full speed, at most: others are ready to begin
 WANTED = {"dawgs": 0.7, "dogs": 0.3}  # of boardgame.io's moves a second
 SLOWER = 3.0  # times boardgame.io's p99
 PACED_P99 = 20.0  # milliseconds, at one choice a second in each game
@@ -146,14 +146,17 @@ async def turn(one: Contender, games: int, seconds: float, pace: float | None = 
 
 
 async def alternate(contenders: list[Contender], options: argparse.Namespace, tell: Callable[[str, Figures], None]) -> None:
-    """Round after round, each a short while; nobody stands up but where matches grow old."""
-    for number in range(options.rounds):
+    """Round after round, each a short while; nobody stands up but where matches grow old. In a first round, which does not
+    count, compilers compile and lattices are laid."""
+    for number in range(-1, options.rounds):
         for one in contenders:
             if one.load is not None and one.name == "boardgame.io" and number % FRESH == 0:
                 stand_up(one)
                 await asyncio.sleep(0.5)
             load = one.load or await sit_down(one, options.games)
-            tell(one.name, (await measured(one, load, options.seconds))[0])
+            figures = (await measured(one, load, options.seconds))[0]
+            if number >= 0:
+                tell(one.name, figures)
     for one in contenders:
         stand_up(one)
     await asyncio.sleep(0.5)
@@ -280,11 +283,11 @@ class Run:
                 one.refill(options.idle + FIRST + 1, 0.0)
                 self.result.memory[one.name] = run(memory(one, options.idle))
         for one in contenders:
-            one.refill(options.games, options.rounds * (options.seconds + WARM))
+            one.refill(options.games, (options.rounds + 1) * (options.seconds + WARM))
         run(alternate(contenders, options, self.heard))
         for one in contenders if options.pace else ():
-            one.refill(options.games, options.seconds)
-            self.result.paced[one.name] = run(turn(one, options.games, options.seconds, options.pace))[0]
+            one.refill(options.games, 5 * options.seconds)
+            self.result.paced[one.name] = run(turn(one, options.games, 5 * options.seconds, options.pace))[0]
         for one in contenders if options.soak else ():
             if one.name in SPARE:
                 self.result.soak[one.name] = soak(one, options.games, options.soak)
