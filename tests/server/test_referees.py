@@ -168,6 +168,16 @@ def children(pid: int) -> list[int]:
     return [int(path.name) for path in Path("/proc").glob("[0-9]*") if (found := stat(int(path.name))) and int(found[1]) == pid]
 
 
+async def a_family(parent: int) -> list[int]:
+    """The worker and his referees, as soon as they are there."""
+    for _ in range(200):
+        for worker in children(parent):
+            if len(born := children(worker)) >= 2:
+                return [worker, *born]
+        await asyncio.sleep(0.05)
+    raise AssertionError("no worker comes")
+
+
 async def gone(pids: list[int]) -> None:
     for _ in range(100):
         if not any(map(is_alive, pids)):
@@ -188,9 +198,8 @@ def test_nothing_is_lost_or_left_behind_when_a_referee_or_his_worker_is_killed(t
             await crowd.all_go_on()
             assert served.process is not None
             for _ in range(3):
-                worker = children(served.process.pid)[0]
-                family = [worker, *children(worker)]
-                os.kill(worker if whom == "worker" else children(worker)[0], signal.SIGKILL)
+                family = await a_family(served.process.pid)
+                os.kill(family[0 if whom == "worker" else 1], signal.SIGKILL)
                 await gone(family)
                 await crowd.all_go_on()
             family = [served.process.pid, *(pid for one in children(served.process.pid) for pid in (one, *children(one)))]
