@@ -64,7 +64,7 @@ def test_what_can_be_played(tmp_path: Path) -> None:
         assert "drill" in found["bots"]
         dawgs = found["systems"][0]
         assert {"key": "dawn_patrol", "name": "Dawn Patrol"}.items() <= dawgs["scenarios"][0].items()
-        assert {"name": "use_specials", "takes": "true or false", "default": True} in dawgs["options"]
+        assert {"name": "use_specials", "takes": "true or false", "default": True, "rule": "DAW-SET-03"} in dawgs["options"]
 
     play(tmp_path, story)
 
@@ -251,3 +251,19 @@ def test_the_document_names_every_answer(tmp_path: Path) -> None:
             assert deeds["schema"]["discriminator"]["mapping"][name].rpartition("/")[2] in document["components"]["schemas"]
 
     play(tmp_path, story)
+
+
+def test_a_client_can_open_every_rule_and_say_every_choice(tmp_path: Path) -> None:
+    async def look(client: httpx.AsyncClient) -> None:
+        for known in (await client.get("/api/systems")).json()["systems"]:
+            book = (await client.get(f"/api/systems/{known['key']}")).json()
+            ids = {rule["id"] for rule in book["rules"]}
+            assert len(ids) > 100
+            assert {option["rule"] for option in known["options"]} - {""} <= ids
+            varied = {name for rule in book["rules"] for name in rule["options"]}
+            assert varied == {option["name"] for option in known["options"] if option["rule"]}
+            assert {"reports", "refusals", "choices", "questions"} <= book["words"].keys()
+        answer = await client.get("/api/systems/dwags")
+        assert (answer.status_code, answer.json()["error"].count("dawgs")) == (404, 2)
+
+    play(tmp_path, look)

@@ -1,5 +1,14 @@
 // Made from the server's OpenAPI document by tools/typescript.py: do not edit, make it anew.
 
+/** The rules of a system in our words, and the words in which its games are told. */
+export interface Book {
+  key: string;
+  title: string;
+  rules_version: string;
+  rules: RuleFacts[];
+  words: Record<string, Record<string, string>>;
+}
+
 export interface Changes {
   name?: string | null;
   webhook?: string | null;
@@ -105,6 +114,7 @@ export interface OptionFacts {
   name: string;
   takes: string;
   default: unknown;
+  rule: string;
 }
 
 /** Why a request was not met. Nothing has changed. */
@@ -119,6 +129,15 @@ export interface Profile {
   name: string;
   webhook: string;
   since: string;
+}
+
+export interface RuleFacts {
+  id: string;
+  name: string;
+  text: string;
+  source: string;
+  ruling: string;
+  options: string[];
 }
 
 export interface ScenarioFacts {
@@ -525,6 +544,8 @@ export type FromServer = Sat | News | Table | Line | Done | Refused | Wrong;
 export interface Requests {
   /** The games that can be played here, their scenarios, house rules and bots. */
   "GET /api/systems": { answer: Offered; };
+  /** Every rule of a system, and its words: all that a client needs to open the rule that a line cites. */
+  "GET /api/systems/{system}": { path: { system: "dawgs" | "dogs"; }; answer: Book; };
   /** Make a game; the answer holds a secret key for every seat, one for the umpire, and one for spectators. */
   "POST /api/games": { body: GameWanted; answer: GameMade; };
   /** What is played, who sits where, whose turn it is. */

@@ -82,4 +82,5 @@ def _values(system: System, name: str, default: object) -> str:
 
 def _about(system: System, name: str) -> str:
     """The rule that it changes."""
-    return next((f"{id_} {rule.name}" for id_, rule in system.register.rules.items() if name in rule.variant.split(", ")), "")
+    rule = system.register.varied_by(name)
+    return f"{rule} {system.register.rules[rule].name}" if rule else ""

@@ -34,6 +34,10 @@ class Register(Struct, frozen=True):
     def ids(self) -> frozenset[str]:
         return frozenset(self.rules)
 
+    def varied_by(self, option: str) -> str:
+        """The first rule that a switch changes."""
+        return next((id_ for id_, rule in self.rules.items() if option in rule.variant.split(", ")), "")
+
     def search(self, word: str) -> list[str]:
         """An id alone; else the rules that have the word in their name, then those that have it anywhere."""
         wanted = word.lower()

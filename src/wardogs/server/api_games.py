@@ -11,6 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field
 
 from wardogs.bots import BOTS
+from wardogs.kernel.errors import unknown
 from wardogs.kernel.options import admitted
 from wardogs.kernel.system import System
 from wardogs.kernel.system import Wanted as PlanWanted
@@ -22,7 +23,7 @@ from wardogs.server.chairs import may_renew, renewed_key
 from wardogs.server.errors import Broken, ServerError
 from wardogs.server.messages import whole_text
 from wardogs.server.notices import checked_webhook
-from wardogs.server.rulebooks import rulebook
+from wardogs.server.rulebooks import fetched
 from wardogs.server.store import Settings
 from wardogs.systems import KEYS
 
@@ -56,6 +57,7 @@ class OptionFacts(BaseModel):
     name: str = Field(examples=["round_limit"])
     takes: str = Field(examples=["a whole number from 1"])
     default: Any
+    rule: str = Field(description="The rule that it changes.", examples=["DAW-VIC-04"])
 
 
 class ScenarioFacts(BaseModel):
@@ -82,7 +84,7 @@ class Offered(BaseModel):
 @router.get("/systems", operation_id="list_systems", responses=problems())
 async def list_systems() -> Offered:
     """The games that can be played here, their scenarios, house rules and bots."""
-    return Offered(systems=[_facts(rulebook(key)) for key in KEYS], bots=list(BOTS))
+    return Offered(systems=[_facts(await fetched(key)) for key in KEYS], bots=list(BOTS))
 
 
 def _facts(system: System) -> SystemFacts:
@@ -93,8 +95,57 @@ def _facts(system: System) -> SystemFacts:
             ScenarioFacts(key=key, name=str(raw["name"]), about=str(raw.get("blurb", "")))
             for key, raw in system.scenarios.items()
         ],
-        options=[OptionFacts(name=name, takes=admitted(system.options, name), default=usual) for name, usual in defaults.items()],
+        options=[
+            OptionFacts(name=name, takes=admitted(system.options, name), default=usual, rule=system.register.varied_by(name))
+            for name, usual in defaults.items()
+        ],
     )  # fmt: skip
+
+
+class RuleFacts(BaseModel):
+    id: str = Field(examples=["DAW-VIC-04"])
+    name: str
+    text: str
+    source: str = Field(description="Where the document has it.")
+    ruling: str = Field(description="Ours, where the document is silent or unclear.")
+    options: list[str] = Field(description="The house rules that change it.")
+
+
+class Book(BaseModel):
+    """The rules of a system in our words, and the words in which its games are told."""
+
+    key: str
+    title: str
+    rules_version: str
+    rules: list[RuleFacts]
+    words: dict[str, dict[str, str]] = Field(
+        description="Templates for reports, refusals, choices and questions, and the names of values, as every record has them."
+    )
+
+
+@router.get("/systems/{system}", operation_id="get_system", responses=problems(404))
+async def get_system(
+    system: Annotated[str, Path(max_length=16, examples=["dawgs"], json_schema_extra={"enum": [*KEYS]})],
+) -> Book:
+    """Every rule of a system, and its words: all that a client needs to open the rule that a line cites."""
+    if system not in KEYS:
+        raise NoSuchSystem(system)
+    book = await fetched(system)
+    rules = [
+        RuleFacts(
+            id=id_, name=rule.name, text=rule.text, source=rule.source, ruling=rule.ruling,
+            options=[name for name in rule.variant.split(", ") if name],
+        )
+        for id_, rule in book.register.rules.items()
+    ]  # fmt: skip
+    return Book(key=book.key, title=book.title, rules_version=book.register.version, rules=rules, words=book.words)
+
+
+class NoSuchSystem(ServerError):
+    status = 404
+
+    def __init__(self, system: str) -> None:
+        super().__init__(str(unknown("system", system, KEYS)))
 
 
 # ---- a new game ----------------------------------------------------------------------------------------------------

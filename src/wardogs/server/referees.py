@@ -32,7 +32,7 @@ from wardogs.server.messages import written
 from wardogs.server.referee import Forgotten, Look, Referee, Request, See
 from wardogs.server.rulebooks import read_all
 
-SETTLED = 3.0  # seconds after which a new process reads the rules, to have them ready
+SETTLED = 8.0  # seconds after which a new process reads all rules, to have them ready: after a crash, games first
 TIDY = 200_000  # requests between two looks for garbage, of which the rules leave hardly any
 PIECE = 1 << 18  # bytes read at a time
 

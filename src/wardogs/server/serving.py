@@ -84,7 +84,7 @@ def work(config: Config, port: socket.socket) -> None:
     from wardogs.server.wire import Wire
 
     bench = referees.born(config.referees, port) if config.referees else None  # before there are threads
-    threading.Thread(target=_read_later, name="rules", daemon=True).start()
+    threading.Thread(target=_read_later, name="desk", daemon=True).start()
     threading.Thread(target=_look_after, args=(os.getppid(),), name="look after", daemon=True).start()
     look_seldom()  # the pulse does it
     settings = uvicorn.Config(
@@ -103,9 +103,9 @@ def read_all() -> None:
 
 
 def _read_later() -> None:
-    """Nobody who plays waits for this, unless a game needs it now."""
+    """Nobody who plays waits for this. The rules are the referees' to read."""
     time.sleep(SETTLED)
-    read_all()
+    import_module("wardogs.server.desk")
 
 
 def _look_after(parent: int) -> None:
