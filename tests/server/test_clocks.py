@@ -14,9 +14,9 @@ import pytest
 from tests.server.tables import a_game, hall_over
 from tests.server.test_thinking import head, until
 from wardogs.kernel.replay import verify
+from wardogs.server.calls import Lapse, TakeBack
 from wardogs.server.clocks import Clocks, left, running
 from wardogs.server.hall import Hall
-from wardogs.server.referee import Lapse, TakeBack
 from wardogs.server.room import Room
 from wardogs.server.rulebooks import rulebook
 from wardogs.server.store import Settings

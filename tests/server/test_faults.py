@@ -24,12 +24,13 @@ from tests.server.test_records import lines, rechained
 from wardogs.kernel.fate import seed_from
 from wardogs.kernel.match import Match
 from wardogs.kernel.system import Wanted
+from wardogs.server.calls import Take
 from wardogs.server.clocks import Clocks
 from wardogs.server.config import Config, Limits
 from wardogs.server.errors import NoSuchLink
 from wardogs.server.games import Made
 from wardogs.server.hall import Hall
-from wardogs.server.referee import Referee, Take
+from wardogs.server.referee import Referee
 from wardogs.server.rulebooks import rulebook
 from wardogs.server.store import Appended, Settings
 from wardogs.server.telling import Audience

@@ -28,12 +28,12 @@ from wardogs.kernel.replay import rebuild
 from wardogs.kernel.system import Wanted
 from wardogs.server import hall as halls
 from wardogs.server import notices, serving
+from wardogs.server.calls import Lapse
 from wardogs.server.config import Config
 from wardogs.server.games import keep
 from wardogs.server.lines import begun
 from wardogs.server.notices import Notices, cut
 from wardogs.server.pulse import Beats
-from wardogs.server.referee import Lapse
 from wardogs.server.rulebooks import rulebook
 from wardogs.server.store import Settings
 from wardogs.server.thinking import Thinker, Thinking

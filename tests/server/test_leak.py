@@ -25,11 +25,11 @@ from tests.test_contract import WORLDS, random_choice, random_setup, spoiled
 from wardogs.kernel.match import Match
 from wardogs.kernel.offers import Refused
 from wardogs.server import deeds, games, messages
+from wardogs.server.calls import See, Seen
 from wardogs.server.errors import ServerError
 from wardogs.server.hall import Hall
 from wardogs.server.lines import begun
 from wardogs.server.messages import written
-from wardogs.server.referee import See, Seen
 from wardogs.server.room import Room
 from wardogs.server.rulebooks import rulebook
 from wardogs.server.store import Beside, Settings

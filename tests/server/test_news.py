@@ -16,13 +16,13 @@ from tests.server.plug import Plug
 from tests.server.postgres import Postgres
 from tests.server.tables import PATIENT, a_game
 from wardogs.kernel.replay import verify
+from wardogs.server.calls import Answer
 from wardogs.server.config import Config
 from wardogs.server.database import open_engine, ready
 from wardogs.server.games import Made
 from wardogs.server.hall import Hall
 from wardogs.server.news import News
 from wardogs.server.presence import Presence
-from wardogs.server.referee import Answer
 from wardogs.server.rulebooks import rulebook
 from wardogs.server.store import Store
 

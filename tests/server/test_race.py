@@ -15,9 +15,9 @@ from pathlib import Path
 from tests.server.conftest import Database
 from tests.server.tables import a_game, hall_over
 from wardogs.kernel.record import read_record
+from wardogs.server.calls import Answer
 from wardogs.server.errors import Late
 from wardogs.server.hall import Hall
-from wardogs.server.referee import Answer
 
 RACES = int(os.environ.get("WARDOGS_RACES", "100"))
 GAMES = 10

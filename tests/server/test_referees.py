@@ -24,11 +24,12 @@ from tests.server.tables import a_game, hall_over, sit_down
 from wardogs.kernel.match import Match
 from wardogs.kernel.offers import Question, Refusal, Refused
 from wardogs.server import pulse
+from wardogs.server.calls import Answer, Do, GiveUp, Lapse, Look, Saved, Take
 from wardogs.server.config import Config
 from wardogs.server.errors import Broken
 from wardogs.server.hall import Hall
 from wardogs.server.messages import Put
-from wardogs.server.referee import Answer, Do, GiveUp, Lapse, Look, Referee, Saved, Take
+from wardogs.server.referee import Referee
 from wardogs.server.referees import Answered, Asked, Beside, Desk, Frames, Process, decided, failure, framed, preside
 from wardogs.systems import KEYS
 

@@ -17,10 +17,10 @@ from wardogs.kernel.match import Match
 from wardogs.kernel.offers import Question
 from wardogs.kernel.record import Record
 from wardogs.server import tables as t
+from wardogs.server.calls import Answer, Do, Result
 from wardogs.server.errors import Late, Unavailable
 from wardogs.server.hall import Hall
 from wardogs.server.lines import unpacked
-from wardogs.server.referee import Answer, Do, Result
 from wardogs.server.room import Room
 from wardogs.server.store import Appended
 

@@ -19,10 +19,10 @@ from sqlalchemy.exc import OperationalError
 
 from tests.server.tables import a_game
 from wardogs.kernel.replay import verify
+from wardogs.server.calls import Answer
 from wardogs.server.config import Config
 from wardogs.server.database import open_engine, ready
 from wardogs.server.hall import Hall
-from wardogs.server.referee import Answer
 from wardogs.server.room import Room
 from wardogs.server.rulebooks import rulebook
 from wardogs.server.store import Store

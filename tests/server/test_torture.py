@@ -21,10 +21,10 @@ from tests.server.test_referees import hall_beside
 from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.offers import Refused
 from wardogs.server import tables as t
+from wardogs.server.calls import Answer, AnyDeed, Face, GoBack, Lapse, Overrule, See, Seen, TakeBack
 from wardogs.server.errors import ServerError
 from wardogs.server.games import Made
 from wardogs.server.hall import Hall
-from wardogs.server.referee import Answer, AnyDeed, Face, GoBack, Lapse, Overrule, See, Seen, TakeBack
 from wardogs.server.room import Room
 from wardogs.server.store import Appended
 from wardogs.server.telling import SPECTATOR, Audience

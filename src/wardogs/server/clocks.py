@@ -20,8 +20,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.offers import Refused, Seat
 from wardogs.server import tables as t
+from wardogs.server.calls import Lapse, Result
 from wardogs.server.errors import Late, ServerError
-from wardogs.server.referee import Lapse, Result
 
 if TYPE_CHECKING:
     from wardogs.server.hall import Hall

@@ -20,9 +20,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.offers import Refused as RefusedByRules
 from wardogs.kernel.offers import Seat
-from wardogs.server import chairs, settling
+from wardogs.server import calls, chairs, settling
 from wardogs.server import messages as m
-from wardogs.server import referee as r
 from wardogs.server import tables as t
 from wardogs.server.errors import Broken, Late, ServerError, Unavailable
 from wardogs.server.metrics import metrics
@@ -43,15 +42,15 @@ log = logging.getLogger("wardogs.deeds")
 
 async def choose(room: Room, who: Audience, said: m.Choose) -> Answer:
     if said.seat is not None and said.seat != who.seat:
-        deed = r.Answer(said.seat, said.choice, umpire(who))
+        deed = calls.Answer(said.seat, said.choice, umpire(who))
     else:
-        deed = r.Answer(playing(room, who), said.choice)
+        deed = calls.Answer(playing(room, who), said.choice)
     return m.Done(said.id, (await room.act(deed, said.n, deed.seat)).standing.next - 1)
 
 
 async def enter(room: Room, who: Audience, said: m.Enter) -> Answer:
     seated(who)
-    return m.Done(said.id, (await room.act(r.Face(said.face), said.n)).standing.next - 1)
+    return m.Done(said.id, (await room.act(calls.Face(said.face), said.n)).standing.next - 1)
 
 
 async def draft(room: Room, who: Audience, said: m.Draft) -> Answer:
@@ -74,7 +73,7 @@ async def draft(room: Room, who: Audience, said: m.Draft) -> Answer:
 async def look(room: Room, who: Audience, said: Any) -> Answer:
     """The question of one's own seat, or of the one that an umpire names, and all about it."""
     seat = meant(who, said.seat)
-    told = await room.ask(r.Look(seat, seat == who.seat, said), bytes)
+    told = await room.ask(calls.Look(seat, seat == who.seat, said), bytes)
     return m.Done(said.id, data=Raw(told) if told != b"null" else None)
 
 
@@ -92,7 +91,7 @@ async def undo(room: Room, who: Audience, said: m.Undo) -> Answer:
 
 async def try_undo(room: Room, seat: Seat, agreed: set[Seat], at: int | None = None) -> tuple[Seat, ...]:
     """The seats that must still agree; none: it is done."""
-    return (await room.act(r.TakeBack(seat, tuple(sorted(agreed))), at)).missing
+    return (await room.act(calls.TakeBack(seat, tuple(sorted(agreed))), at)).missing
 
 
 async def agree(room: Room, who: Audience, said: m.Agree) -> Answer:
@@ -133,7 +132,7 @@ async def rule(room: Room, who: Audience, said: m.Ruling) -> Answer:
     by = umpire(who)
     if any(abs(figure) > FARTHEST for figure in figures_in(said.changes)):
         raise ServerError(f"a ruling has no figures beyond {FARTHEST:,}")
-    return m.Done(said.id, (await room.act(r.Overrule(by, said.because, said.changes))).standing.next - 1)
+    return m.Done(said.id, (await room.act(calls.Overrule(by, said.because, said.changes))).standing.next - 1)
 
 
 def figures_in(value: Any) -> Iterator[float]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.offers import Seat
+from wardogs.server.calls import Glimpse, Past, See, Seen
 from wardogs.server.errors import ServerError
-from wardogs.server.referee import Glimpse, Past, See, Seen
 from wardogs.server.telling import SPECTATOR
 
 if TYPE_CHECKING:

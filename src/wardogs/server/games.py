@@ -16,9 +16,10 @@ from wardogs.kernel.errors import unknown
 from wardogs.kernel.offers import Seat
 from wardogs.kernel.system import Wanted
 from wardogs.server import tables as t
+from wardogs.server.calls import Begin
 from wardogs.server.keys import hashed, new_id, new_key
 from wardogs.server.lines import Begun, entry_of, line_of
-from wardogs.server.referee import PERSON, Begin
+from wardogs.server.referee import PERSON
 from wardogs.server.referees import AtHome, Bench
 from wardogs.server.store import Settings, Store
 from wardogs.systems import KEYS

@@ -27,9 +27,10 @@ from msgspec import Struct
 from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.garbage import look_seldom
 from wardogs.kernel.offers import Refusal, Refused
+from wardogs.server.calls import Forgotten, Look, Request, See
 from wardogs.server.errors import Broken, ServerError, Unavailable
 from wardogs.server.messages import written
-from wardogs.server.referee import Forgotten, Look, Referee, Request, See
+from wardogs.server.referee import Referee
 from wardogs.server.rulebooks import read_all
 
 SETTLED = 8.0  # seconds after which a new process reads all rules, to have them ready: after a crash, games first
@@ -40,7 +41,7 @@ log = logging.getLogger("wardogs.referees")
 T = TypeVar("T")
 
 
-class Seat(Protocol):
+class AReferee(Protocol):
     """A referee, wherever he works."""
 
     async def ask(self, said: Request, answer: type[T]) -> T: ...
@@ -52,7 +53,7 @@ class Seat(Protocol):
 class Bench(Protocol):
     """Where referees come from."""
 
-    def referee(self) -> Seat: ...
+    def referee(self) -> AReferee: ...
 
     async def ask(self, said: Request, answer: type[T]) -> T:
         """Whoever is free: for what belongs to no game."""

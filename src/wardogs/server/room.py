@@ -22,12 +22,12 @@ from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.offers import Refusal, Refused, Seat
 from wardogs.kernel.phrases import Phrasebook
 from wardogs.kernel.record import Entry, Header
+from wardogs.server.calls import AnyDeed, Do, Forgotten, Message, Request, Result, See, Seen, Standing, Take, Whole
 from wardogs.server.clocks import charged
 from wardogs.server.errors import Broken, Late, ServerError, Unavailable
 from wardogs.server.gallery import Gallery, Shown
 from wardogs.server.lines import Line as Written
 from wardogs.server.messages import Chair, Line, Proposal, Sat, Sit, Table, written
-from wardogs.server.referee import AnyDeed, Do, Forgotten, Message, Request, Result, See, Seen, Standing, Take, Whole
 from wardogs.server.referees import AtHome, Bench
 from wardogs.server.store import Appended, Beside, Kept, Proposed, SeatRow, Store
 from wardogs.server.telling import SPECTATOR, Audience

@@ -8,9 +8,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from wardogs.kernel.offers import Seat
 from wardogs.server import messages as m
+from wardogs.server.calls import CallDraw, GiveUp, GoBack
 from wardogs.server.chairs import hand
 from wardogs.server.errors import ServerError
-from wardogs.server.referee import PERSON, CallDraw, GiveUp, GoBack
+from wardogs.server.referee import PERSON
 from wardogs.server.roles import bots, player, playing, propose, umpire
 from wardogs.server.room import STAND_IN, Room
 from wardogs.server.telling import Audience

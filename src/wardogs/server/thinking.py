@@ -41,10 +41,10 @@ from wardogs.kernel.offers import Choice, Question, Refused, Seat
 from wardogs.kernel.record import Setup
 from wardogs.kernel.system import System
 from wardogs.server import tables as t
+from wardogs.server.calls import Answer, AnyDeed, Lapse, Saved
 from wardogs.server.errors import Late, ServerError, Unavailable
 from wardogs.server.hall import Hall
 from wardogs.server.metrics import metrics
-from wardogs.server.referee import Answer, AnyDeed, Lapse, Saved
 from wardogs.server.room import Room
 from wardogs.server.rulebooks import rulebook
 from wardogs.server.store import Store, numbers
