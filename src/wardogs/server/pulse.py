@@ -13,7 +13,7 @@ from collections import Counter
 from wardogs.server.hall import Hall
 from wardogs.server.metrics import SYSTEM, metrics
 
-HANGS = 60.0  # seconds over one rule after which a process hangs; the first look at a table may take some
+HANGS = 60  # seconds after which a loop that gives no beat hangs, or a referee with one rule; a first look at a table takes some
 PULSE = 2.0  # seconds between two looks at what is open
 TIDY = 300.0  # seconds between two looks for garbage among all that is kept
 

@@ -26,12 +26,11 @@ from wardogs.server import logs, referees, rulebooks
 from wardogs.server.config import Config
 from wardogs.server.database import open_engine, ready, shown
 from wardogs.server.metrics import metrics
-from wardogs.server.pulse import Beats
+from wardogs.server.pulse import HANGS, Beats
 
 STOPS = (signal.SIGTERM, signal.SIGINT)
 SETTLED = 3.0  # seconds after which a new worker has time for other things
 GLANCE = 0.02  # seconds between two looks at them meanwhile
-HANGS = 60  # seconds without a beat of its loop after which a worker hangs; the first look at a table may take some
 BACKLOG = 2048  # connections that wait while a worker is replaced
 
 
