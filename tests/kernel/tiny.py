@@ -26,6 +26,7 @@ from wardogs.kernel.options import choose_options
 from wardogs.kernel.record import Entry, Outcome, Record, Setup, chained
 from wardogs.kernel.register import Register, Rule
 from wardogs.kernel.system import Seen, System, Wanted
+from wardogs.scene.board import Bar, Board, Floor, Reckoned, Score, Token
 
 DECK = tuple("ABCDEFGHIJKL")  # a later letter beats an earlier one
 WOUNDS = (1, 1, 2, 2, 2, 5)  # what each face of the damage die takes
@@ -353,6 +354,19 @@ def draw(terms: Terms, sight: Sight) -> Scene:
     return Scene(marks, "\n".join(f"{mark.who} at {mark.x}" for mark in marks), (f"round {sight.round}",))
 
 
+def board(terms: Terms, sight: Sight) -> Board:
+    """A row of men on an empty strip."""
+    men = tuple(
+        Token(
+            s.id, s.id, s.id, "man" if s.alive else "fallen", (float(s.x), 1.0), f"inch {s.x}", s.side,
+            colour=COLOURS[s.side], bars=(Bar("HP", s.hp, 12),), lost=not s.alive,
+        )
+        for s in sight.soldiers
+    )  # fmt: skip
+    scores = tuple(Score(seat, NAMES[seat], COLOURS[seat], f"{n} cards") for seat, n in sight.hand_sizes.items())
+    return Board("Tin Soldiers", 30.0, 2.0, 1.0, "", (Floor("ground", ""),), (), men, scores=scores, turn=sight.round)
+
+
 # ---- the system ------------------------------------------------------------------------------------------------------
 
 PARAGRAPHS = (deal, watch, plan, reveal, march, walk, op_fire, shoot, wounds, volley, end_turn, unreachable)
@@ -424,6 +438,7 @@ def scores(seen: Seen) -> list[float]:
 
 
 NAMES = {1: "Red", 2: "Blue", 3: "Green"}
+COLOURS = {1: "red", 2: "blue", 3: "green"}
 
 TINY = System(
     key="tiny",
@@ -448,6 +463,8 @@ TINY = System(
     scores=scores,
     preview=lambda seen, choice: f"to {choice['verb']}",
     scene=draw,
+    board=board,
+    reckon=lambda seen, choice: Reckoned(f"to {choice['verb']}"),
     odds_tables={},
     stage=stage,
     look=look,

@@ -1,4 +1,4 @@
-"""wardogs play: a game in the terminal."""
+"""wardogs play: a game in the browser, or in the terminal."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import secrets
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import typer
 
 from wardogs.bots import BOTS, Bot, make_bot
-from wardogs.cli import wanted
+from wardogs.cli import browser, wanted
 from wardogs.cli.output import called, note, say
 from wardogs.cli.savegame import Keeper, copy_game, new_path, resume_game
 from wardogs.cli.terminal import Quit, Terminal
+from wardogs.cli.wanted import PERSON
 from wardogs.kernel.errors import WardogsError, unknown
 from wardogs.kernel.fate import seed_from
 from wardogs.kernel.match import Match
@@ -22,11 +23,9 @@ from wardogs.kernel.offers import Seat
 from wardogs.kernel.record import Setup, read_record
 from wardogs.kernel.system import System
 
-PERSON = "person"
-
 
 def play(
-    system: Annotated[str, typer.Argument(help="Which game; you are asked if you leave it out.", show_default=False)] = "",
+    system: Annotated[str, typer.Argument(help="Which game; you choose there if you leave it out.", show_default=False)] = "",
     scenario: wanted.Scenario = None,
     seats: wanted.Seats = "",
     teams: wanted.Teams = "",
@@ -35,10 +34,14 @@ def play(
     dice: Annotated[Literal["sealed", "typed"], typer.Option(help="typed: roll real dice and type what they show.")] = "sealed",
     seed: Annotated[str | None, typer.Option(help="Play the same dice again.", show_default="fresh")] = None,
     entropy: Annotated[str, typer.Option(help="Words of your own, mixed into every die.")] = "",
-    record: Annotated[Path | None, typer.Option(help="Keep the game here.", show_default="among your games")] = None,
-    resume: Annotated[Path | None, typer.Option(help="Go on with this game.", show_default=False)] = None,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Only tell the address.")] = False,
+    terminal: Annotated[bool, typer.Option("--terminal", help="Play right here.")] = False,
+    record: Annotated[
+        Path | None, typer.Option(help="In the terminal: keep the game here.", show_default="among your games")
+    ] = None,
+    resume: Annotated[Path | None, typer.Option(help="In the terminal: go on with this game.", show_default=False)] = None,
 ) -> None:
-    """Play in the terminal: you in seat 1 against drilled bots, unless --seats says otherwise.
+    """Play in the browser, served by this machine: you in seat 1 against drilled bots, unless --seats says otherwise.
 
     \b
     Examples:
@@ -46,23 +49,63 @@ def play(
       wardogs play dawgs --scenario courier
       wardogs play dogs --scenario crossroads
       wardogs play dawgs --seats 1=person,2=person
-      wardogs play --dice typed
+      wardogs play dogs --dice typed
+      wardogs play dawgs --terminal
     """
     if dice == "typed" and (seed is not None or entropy):
         raise WardogsError("typed dice have no seed: leave --seed and --entropy out")
+    flags = Flags(scenario, seats, teams, options, options_file)
+    luck = Luck(dice, seed, entropy)
     if resume is not None:
-        if scenario or seats or teams or options or options_file or seed or entropy or record or dice == "typed":
+        if any(flags) or seed or entropy or record or dice == "typed":
             raise WardogsError("a resumed game goes on as it was set up: give --resume alone")
         match, path = _resumed(resume)
+        run(match, _bots(match, seed), path, resumed=True)
+    elif terminal or record is not None or browser.is_missing():
+        in_terminal(system or which_game(), flags, luck, record)
     else:
-        system = system or which_game()
-        loaded = wanted.system_named(system)
-        setup, named = wanted.plan(loaded, scenario, seats, teams, options, options_file)
-        path = record or new_path(system)
-        match = _started(loaded, setup, _players(setup, named), path, _seed(dice, seed), entropy)
+        browser.play(_laid(system, flags, luck), look=not no_browser)
+
+
+class Flags(NamedTuple):
+    """How the game shall be set up."""
+
+    scenario: str | None
+    seats: str
+    teams: str
+    options: list[str]
+    file: Path | None
+
+
+class Luck(NamedTuple):
+    dice: str
+    seed: str | None
+    entropy: str
+
+
+def in_terminal(system: str, flags: Flags, luck: Luck, record: Path | None) -> None:
+    loaded = wanted.system_named(system)
+    setup, named = wanted.plan(loaded, *flags)
+    path = record or new_path(system)
+    match = _started(loaded, setup, _players(setup, named), path, _seed(luck.dice, luck.seed), luck.entropy)
+    run(match, _bots(match, luck.seed), path, resumed=False)
+
+
+def _bots(match: Match, seed: str | None) -> dict[Seat, Bot]:
     luck = seed if seed is not None else secrets.token_hex(16)  # never from what the header shows: bots must not be read
-    bots = {seat: make_bot(name, luck, seat) for seat, name in match.header.players.items() if name != PERSON}
-    run(match, bots, path, resumed=resume is not None)
+    return {seat: make_bot(name, luck, seat) for seat, name in match.header.players.items() if name != PERSON}
+
+
+def _laid(system: str, flags: Flags, luck: Luck) -> browser.Wish | None:
+    """The game that the browser opens, checked while a mistake can still be told; None: people choose one there."""
+    if not system:
+        if any(flags) or luck != Luck("sealed", None, ""):
+            raise WardogsError("these flags are for one game: say which, for example wardogs play dawgs --seats 4")
+        return None
+    loaded = wanted.system_named(system)
+    setup, named = wanted.plan(loaded, *flags)
+    wish, _ = wanted.wished(loaded, *flags)
+    return browser.Wish(system, wish, _players(setup, named), _seed(luck.dice, luck.seed), luck.entropy)
 
 
 def which_game(read: Callable[[str], str] = input) -> str:

@@ -14,6 +14,8 @@ from wardogs.kernel.options import parse_pairs, read_options
 from wardogs.kernel.record import Setup
 from wardogs.kernel.system import System, Wanted
 
+PERSON = "person"
+
 Scenario = Annotated[
     str | None,
     typer.Option(help="A scenario by name, or a .toml file; see wardogs systems SYSTEM.", show_default=False),
@@ -38,6 +40,18 @@ def plan(
     system: System, scenario: str | None, seats: str, teams: str, options: list[str], file: Path | None
 ) -> tuple[Setup, dict[Seat, str]]:
     """The set-up that the flags ask for, and who was named for which seat."""
+    wish, players = wished(system, scenario, seats, teams, options, file)
+    setup = system.plan(wish)
+    for seat in players:
+        if seat not in setup.seats:
+            raise unknown("seat", seat, setup.seats)
+    return setup, players
+
+
+def wished(
+    system: System, scenario: str | None, seats: str, teams: str, options: list[str], file: Path | None
+) -> tuple[Wanted, dict[Seat, str]]:
+    """What the flags ask for, before any rulebook has looked at it."""
     players, count = parse_seats(seats)
     sides = parse_teams(teams)
     if sides and not count:
@@ -46,12 +60,7 @@ def plan(
     first, raw = next(iter(system.scenarios.items()))
     if not scenario and not teams and count in (None, _seats_of(raw)):
         scenario = first  # no wishes to the contrary: a quick start
-    wanted = Wanted(_scenario(scenario), count, sides, (*layers, parse_pairs(options)))
-    setup = system.plan(wanted)
-    for seat in players:
-        if seat not in setup.seats:
-            raise unknown("seat", seat, setup.seats)
-    return setup, players
+    return Wanted(_scenario(scenario), count, sides, (*layers, parse_pairs(options))), players
 
 
 def _seats_of(raw: dict[str, Any]) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, islice
 from math import comb, isfinite
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from msgspec import Struct
 
@@ -136,6 +136,13 @@ class Ground(Protocol):
     def pick(self, index: int) -> tuple[float, ...]: ...
 
 
+@runtime_checkable
+class Priced(Protocol):
+    """Ground on which some places cost more than others."""
+
+    def prices(self, places: Iterable[Sequence[float]]) -> dict[str, list[int]]: ...
+
+
 class Spot(Struct, frozen=True, tag="spot", dict=True):
     """A point of the table, [x, y, z] in inches. What leaves the table is how its ground is called; the ground itself stays."""
 
@@ -163,6 +170,11 @@ class Spot(Struct, frozen=True, tag="spot", dict=True):
 
     def pick(self, index: int) -> Any:
         return list(self.ground.pick(index))
+
+    def prices(self, places: Iterable[Sequence[float]]) -> dict[str, list[int]]:
+        """What each of some places would cost, where that depends on the place."""
+        ground = self.ground
+        return ground.prices(places) if isinstance(ground, Priced) else {}
 
 
 Domain: TypeAlias = OneOf | Flag | Number | Several | Spot

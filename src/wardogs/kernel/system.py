@@ -14,6 +14,7 @@ from msgspec import Struct
 from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.fate import Fate
 from wardogs.kernel.game import Game, Policy, Position, Rules
+from wardogs.kernel.guide import Guide
 from wardogs.kernel.offers import Ask, Choice, Seat
 from wardogs.kernel.record import Outcome, Setup
 from wardogs.kernel.register import Register
@@ -91,12 +92,16 @@ class System:
     imagine: Callable[[Any, Any], Position[Any]]  # terms, view
     scores: Callable[[Seen], list[float]]
     preview: Callable[[Seen, Choice], str]  # what would follow, in short
-    scene: Callable[[Any, Any], Any]  # terms, view
+    scene: Callable[[Any, Any], Any]  # terms, view: a picture for paper
+    board: Callable[[Any, Any], Any]  # terms, view: what a browser draws (scene.board.Board)
+    reckon: Callable[[Seen, Choice], Any]  # what would follow, with every figure (scene.board.Reckoned)
     odds_tables: Mapping[str, OddsTable]
     stage: Callable[[Mapping[str, Any], Mapping[str, Any]], tuple[Any, Position[Any]]]  # a case's set-up and options
     look: Callable[[Any, Any, str], Any]  # terms, state, "who.what"
     fact: Callable[[str], Any]  # a figure of the system's data, by name
     advice: Callable[[Seen], list[tuple[Choice, float]]] | None = None  # where choices are too many: those worth a score
+    eye: Callable[[Any, Any, Any], Any] | None = None  # terms, view, who: what a model sees (scene.board.Eye)
+    guide: Guide = field(default_factory=Guide)  # what a newcomer is told in his first game
 
     def game(self, setup: Setup, fate: Fate, policy: Policy | None = None) -> Game[Any, Any]:
         return self.opening(setup)(fate, policy)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from wardogs.kernel.errors import unknown
+from wardogs.kernel.offers import Seat
 
 KEYS = ("dogs",)
 NEAR = 0.95  # a force made up by chance costs at least so much of its points, if its lists allow
@@ -58,6 +59,8 @@ class Musterer:
     soldiers: Callable[[Any, Any], Any]
     random: Callable[[int, int, str | None, Any], Any]  # points, seed, list or faction, options
     catalogue: Callable[[str], str]
+    forms: Callable[[], dict[str, Any]]  # all that a roster may name, with prices, for programs
+    fielded: Callable[[dict[str, Any], Mapping[Seat, Any]], dict[str, Any]]  # a scenario with these rosters in place of its own
 
 
 @cache
@@ -65,7 +68,8 @@ def musterer(key: str) -> Musterer:
     """A system's record by its key; only the one asked for is imported."""
     if key not in KEYS:
         raise unknown("system with rosters", key, KEYS)
-    book, made_up = (import_module(f"wardogs.systems.{key}.{name}") for name in ("roster", "recruits"))
+    names = ("roster", "recruits", "roster_forms", "fielding")
+    book, made_up, forms, fielding = (import_module(f"wardogs.systems.{key}.{name}") for name in names)
     return Musterer(
         key=key,
         title=book.TITLE,
@@ -85,4 +89,6 @@ def musterer(key: str) -> Musterer:
         soldiers=book.force,
         random=made_up.random_roster,
         catalogue=book.catalogue,
+        forms=forms.forms,
+        fielded=fielding.fielded,
     )

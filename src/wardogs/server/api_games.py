@@ -1,4 +1,4 @@
-"""Requests about games: what can be played, make one, look at it, play in it."""
+"""Requests about games: make one, look at it, play in it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,6 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field
 
-from wardogs.bots import BOTS
-from wardogs.kernel.errors import unknown
-from wardogs.kernel.options import admitted
-from wardogs.kernel.system import System
 from wardogs.kernel.system import Wanted as PlanWanted
 from wardogs.server import games
 from wardogs.server import messages as m
@@ -23,7 +19,6 @@ from wardogs.server.chairs import may_renew, renewed_key
 from wardogs.server.errors import Broken, ServerError
 from wardogs.server.messages import whole_text
 from wardogs.server.notices import checked_webhook
-from wardogs.server.rulebooks import fetched
 from wardogs.server.store import Settings
 from wardogs.systems import KEYS
 
@@ -31,8 +26,8 @@ router = APIRouter(route_class=StrictRoute, tags=["games"])
 log = logging.getLogger("wardogs.api")
 
 Deed: TypeAlias = (
-    m.Choose | m.Enter | m.Undo | m.Agree | m.Draw | m.Resign | m.Draft | m.Put | m.Odds | m.Why | m.OffersOf | m.Spots | m.Say
-    | m.Ruling | m.Rewind | m.Note | m.Watchable | m.TakeOver | m.Ping
+    m.Choose | m.Enter | m.Undo | m.Agree | m.Draw | m.Resign | m.Draft | m.Put | m.Odds | m.Why | m.OffersOf | m.Spots | m.Hint
+    | m.ThroughEyes | m.Say | m.Ruling | m.Rewind | m.Note | m.Watchable | m.TakeOver | m.Ping
 )  # fmt: skip
 read_deed = msgspec.json.Decoder(Deed).decode
 
@@ -48,104 +43,6 @@ def answers(name: str, description: str) -> dict[int | str, dict[str, Any]]:
 
 def sent(message: bytes) -> Response:
     return Response(message, media_type="application/json")
-
-
-# ---- what there is -------------------------------------------------------------------------------------------------
-
-
-class OptionFacts(BaseModel):
-    name: str = Field(examples=["round_limit"])
-    takes: str = Field(examples=["a whole number from 1"])
-    default: Any
-    rule: str = Field(description="The rule that it changes.", examples=["DAW-VIC-04"])
-
-
-class ScenarioFacts(BaseModel):
-    key: str = Field(examples=["dawn_patrol"])
-    name: str = Field(examples=["Dawn Patrol"])
-    about: str
-
-
-class SystemFacts(BaseModel):
-    key: str = Field(examples=["dawgs"])
-    title: str = Field(examples=["Dawgs of War"])
-    about: str
-    seats: tuple[int, int] = Field(description="The fewest and the most.", examples=[[2, 8]])
-    rules_version: str
-    scenarios: list[ScenarioFacts]
-    options: list[OptionFacts]
-
-
-class Offered(BaseModel):
-    systems: list[SystemFacts]
-    bots: list[str] = Field(description="Who may fill a seat instead of a person.", examples=[["random", "drill"]])
-
-
-@router.get("/systems", operation_id="list_systems", responses=problems())
-async def list_systems() -> Offered:
-    """The games that can be played here, their scenarios, house rules and bots."""
-    return Offered(systems=[_facts(await fetched(key)) for key in KEYS], bots=list(BOTS))
-
-
-def _facts(system: System) -> SystemFacts:
-    defaults: dict[str, Any] = msgspec.to_builtins(system.options())
-    return SystemFacts(
-        key=system.key, title=system.title, about=system.blurb, seats=system.seats, rules_version=system.register.version,
-        scenarios=[
-            ScenarioFacts(key=key, name=str(raw["name"]), about=str(raw.get("blurb", "")))
-            for key, raw in system.scenarios.items()
-        ],
-        options=[
-            OptionFacts(name=name, takes=admitted(system.options, name), default=usual, rule=system.register.varied_by(name))
-            for name, usual in defaults.items()
-        ],
-    )  # fmt: skip
-
-
-class RuleFacts(BaseModel):
-    id: str = Field(examples=["DAW-VIC-04"])
-    name: str
-    text: str
-    source: str = Field(description="Where the document has it.")
-    ruling: str = Field(description="Ours, where the document is silent or unclear.")
-    options: list[str] = Field(description="The house rules that change it.")
-
-
-class Book(BaseModel):
-    """The rules of a system in our words, and the words in which its games are told."""
-
-    key: str
-    title: str
-    rules_version: str
-    rules: list[RuleFacts]
-    words: dict[str, dict[str, str]] = Field(
-        description="Templates for reports, refusals, choices and questions, and the names of values, as every record has them."
-    )
-
-
-@router.get("/systems/{system}", operation_id="get_system", responses=problems(404))
-async def get_system(
-    system: Annotated[str, Path(max_length=16, examples=["dawgs"], json_schema_extra={"enum": [*KEYS]})],
-) -> Book:
-    """Every rule of a system, and its words: all that a client needs to open the rule that a line cites."""
-    if system not in KEYS:
-        raise NoSuchSystem(system)
-    book = await fetched(system)
-    rules = [
-        RuleFacts(
-            id=id_, name=rule.name, text=rule.text, source=rule.source, ruling=rule.ruling,
-            options=[name for name in rule.variant.split(", ") if name],
-        )
-        for id_, rule in book.register.rules.items()
-    ]  # fmt: skip
-    return Book(key=book.key, title=book.title, rules_version=book.register.version, rules=rules, words=book.words)
-
-
-class NoSuchSystem(ServerError):
-    status = 404
-
-    def __init__(self, system: str) -> None:
-        super().__init__(str(unknown("system", system, KEYS)))
 
 
 # ---- a new game ----------------------------------------------------------------------------------------------------
@@ -166,6 +63,9 @@ class GameWanted(Body):
     )
     options: dict[str, Any] = Field({}, description="House rules by name.", examples=[{"round_limit": 20}])
     players: dict[SEAT, str] = Field({}, description="Who fills a seat: person, or a bot by name.", examples=[{"2": "drill"}])
+    rosters: dict[SEAT, dict[str, Any]] = Field(
+        {}, description="Forces of their own by seat, as /api/muster has them, where the scenario lets them be exchanged."
+    )
     umpire: bool = Field(False, description="An umpire has seat 0.")
     dice: Literal["sealed", "typed"] = Field("sealed", description="Thrown by the server, or by people who type what they see.")
     entropy: str = Field("", max_length=200, description="Words of your own, mixed into every die.", examples=["snake eyes"])
@@ -200,7 +100,9 @@ async def make_game(wanted: GameWanted, hall: InHall) -> GameMade:
     webhook = checked_webhook(wanted.webhook, hall.config)
     settings = Settings(wanted.delay, wanted.clock, wanted.increment, webhook)
     players, typed = dict(wanted.players), wanted.dice == "typed"
-    new = games.NewGame(wanted.system, plan, players, wanted.umpire, typed, wanted.entropy, settings)
+    new = games.NewGame(
+        wanted.system, plan, players, wanted.umpire, typed, wanted.entropy, settings, rosters=dict(wanted.rosters)
+    )  # fmt: skip
     try:
         made = await games.create(hall.store, new, hall.bench)
     except Broken:  # a scenario of the host's own that the rulebook did not see through
@@ -260,6 +162,7 @@ async def look_at_game(table: AtTable) -> GameFacts:
 
 
 WAIT = Query(ge=0, le=25, description="Seconds to wait for something to happen, if nothing has.")
+DRAW = Query(description="Boards, as a browser draws them, instead of views.")
 N = Query(ge=-1, le=2**31 - 2, description="The last entry that you have seen.", examples=[12])
 
 
@@ -270,10 +173,14 @@ N = Query(ge=-1, le=2**31 - 2, description="The last entry that you have seen.",
     responses={**answers("Sat", "The same as over the socket."), **problems(400, 404, 429)},
 )
 async def get_state(
-    table: AtTable, hall: InHall, after: Annotated[int | None, N] = None, wait: Annotated[float, WAIT] = 0
+    table: AtTable,
+    hall: InHall,
+    after: Annotated[int | None, N] = None,
+    wait: Annotated[float, WAIT] = 0,
+    draw: Annotated[bool, DRAW] = False,
 ) -> Response:
     """All that your seat may know now: view, question, what was said; and the entries after a number."""
-    return sent(await Visit(table, hall.config.limits).state(after, wait))
+    return sent(await Visit(table, hall.config.limits, draw).state(after, wait))
 
 
 @router.get(
@@ -281,13 +188,15 @@ async def get_state(
     operation_id="get_news",
     response_model=None,
     responses={
-        **answers("News", "The edits set the whole view; there are none if nothing has happened."),
+        **answers("News", "The edits set the whole view, or board; there are none if nothing has happened."),
         **problems(400, 404, 429),
     },
 )
-async def get_news(table: AtTable, hall: InHall, after: Annotated[int, N], wait: Annotated[float, WAIT] = 0) -> Response:
+async def get_news(
+    table: AtTable, hall: InHall, after: Annotated[int, N], wait: Annotated[float, WAIT] = 0, draw: Annotated[bool, DRAW] = False
+) -> Response:
     """What has happened after an entry; waits for it, if asked to."""
-    return sent(await Visit(table, hall.config.limits).news(after, wait))
+    return sent(await Visit(table, hall.config.limits, draw).news(after, wait))
 
 
 class SeatLink(BaseModel):
@@ -341,6 +250,8 @@ EXAMPLES: dict[str, Any] = {
     "why": {"do": "why", "choice": {"verb": "pass"}},
     "offers": {"do": "offers", "doer": "R1"},
     "spots": {"do": "spots", "choice": {"verb": "walk", "model": "R1"}, "field": "to", "most": 50},
+    "hint": {"do": "hint"},
+    "eye": {"do": "eye", "who": "R1"},
     "say": {"do": "say", "text": "well played", "to": [2]},
     "rule": {"do": "rule", "because": "the door was open", "changes": [["red-1", "ap", 3]]},
     "rewind": {"do": "rewind", "to": 9, "because": "we forgot the smoke"},

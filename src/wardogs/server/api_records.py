@@ -16,6 +16,7 @@ from wardogs.server.api_games import GameMade
 from wardogs.server.clerk import Clerk, Job
 from wardogs.server.errors import ServerError
 from wardogs.server.lines import Begun
+from wardogs.server.packing import packed
 from wardogs.server.records import holder
 from wardogs.server.store import Kept, Settings, Store
 from wardogs.server.telling import Audience
@@ -118,20 +119,23 @@ def _read(answer: bytes) -> Begun:
 
 @router.get("/games/{game}/replay", operation_id="replay", response_class=Response, responses={**LINES, **problems(404, 409)})
 async def replay(
+    request: Request,
     held: Holding,
     hall: InHall,
     clerk: WithClerk,
     seat: Annotated[int | None, Query(ge=0, le=64, description="Whose view; the spectators', unless said.")] = None,
     first: Annotated[int, Query(alias="from", ge=0, le=2**31 - 2)] = 0,
     last: Annotated[int | None, Query(alias="to", ge=0, le=2**31 - 2)] = None,
+    draw: Annotated[bool, Query(description="Boards, as a browser draws them, instead of views.")] = False,
 ) -> Response:
     """A finished game again, as any seat heard and saw it, one line of JSON for each entry.
 
-    The edits of the first line set the whole view, those of the others change it. Where the game was played by other rules
-    there are words only, and the line says so.
+    The edits of the first line set the whole view (or board), those of the others change it. Where the game was played by
+    other rules there are words only, and the line says so.
     """
     raw = await open_record(hall.store, held)
-    return Response(await clerk.ask(Job("replay", raw, seat, first, last)), media_type=NDJSON)
+    told = await clerk.ask(Job("replay", raw, seat, first, last, draws=draw))
+    return await packed(request, Response(told, media_type=NDJSON))
 
 
 class VerdictInWords(BaseModel):

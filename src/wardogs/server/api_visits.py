@@ -17,11 +17,11 @@ from wardogs.server import messages as m
 from wardogs.server.api_common import Entered
 from wardogs.server.config import Limits
 from wardogs.server.errors import Broken, ServerError, TooMuch
-from wardogs.server.messages import written
+from wardogs.server.messages import raw, written
 from wardogs.server.patch import Edit
-from wardogs.server.room import Room, raw
+from wardogs.server.room import Room
 from wardogs.server.store import Beside
-from wardogs.server.telling import SPECTATOR, Audience
+from wardogs.server.telling import Audience
 
 log = logging.getLogger("wardogs.visits")
 
@@ -75,8 +75,9 @@ class Visitor:
 class Visit:
     """Somebody looks in at a table, and may wait there until something happens."""
 
-    def __init__(self, table: Entered, limits: Limits) -> None:
-        self.table, self.room, self.who, self.limits = table, table.room, table.who, limits
+    def __init__(self, table: Entered, limits: Limits, draw: bool = False) -> None:
+        self.table, self.room, self.limits = table, table.room, limits
+        self.who = table.who._replace(draws=draw)
 
     async def state(self, after: int | None, wait: float) -> bytes:
         """All that somebody needs who sits down now."""
@@ -84,7 +85,7 @@ class Visit:
         return await self._look(after, wait, lambda beside: self.room.sat(said, self.who, beside))
 
     async def news(self, after: int, wait: float) -> bytes:
-        """What has happened since; the one edit sets the whole view."""
+        """What has happened since; the one edit sets the whole view, or board."""
         return await self._look(after, wait, lambda beside: self._news(after, beside))
 
     async def _news(self, after: int, beside: Beside) -> bytes:
@@ -123,9 +124,9 @@ class Visit:
 
     def _crowded(self) -> None:
         room, limits = self.room, self.limits
-        if self.who == SPECTATOR:
-            there, most = len(room.gallery.listeners) if room.gallery else 0, limits.spectators
+        if self.who.looks_on:
+            there, most = len(room.onlookers), limits.spectators
         else:
-            there, most = sum(one.audience == self.who for one in room.listeners), limits.sockets_of_a_seat
+            there, most = room.in_seat(self.who.seat), limits.sockets_of_a_seat
         if there >= most:
             raise TooMuch(f"open in {most} places already: close one of them first")

@@ -1,4 +1,4 @@
-"""The application: the live sockets and the requests over one hall of games.
+"""The application: the client's pages, the live sockets and the requests over one hall of games.
 
 The sockets come first: after a crash, people who play shall not wait until all that answers requests has been read.
 """
@@ -19,10 +19,11 @@ from wardogs.server.clocks import Clocks
 from wardogs.server.config import Config
 from wardogs.server.database import is_sqlite, open_engine, ready
 from wardogs.server.hall import Hall
-from wardogs.server.headers import Strict
+from wardogs.server.headers import Strict, is_page
 from wardogs.server.limits import Guard
 from wardogs.server.news import News
 from wardogs.server.notices import Notices
+from wardogs.server.pages import Pages
 from wardogs.server.presence import Presence
 from wardogs.server.pulse import pulse
 from wardogs.server.referees import Beside
@@ -44,7 +45,7 @@ class App:
     """One worker's application over a database. Sockets go straight to the hall; before all stands the door."""
 
     def __init__(self, config: Config, referees: Beside | None = None) -> None:
-        self.config, self.referees = config, referees
+        self.config, self.referees, self.pages = config, referees, Pages()
         self.hall: Hall
         self.clerk: Clerk
         self.requests: FastAPI | None = None
@@ -58,7 +59,9 @@ class App:
             await self.door(scope, receive, send)
 
     async def inside(self, scope: Any, receive: Any, send: Any) -> None:
-        if scope["type"] == "http":
+        if scope["type"] == "http" and is_page(scope["path"]):
+            await self.pages(scope, receive, send)
+        elif scope["type"] == "http":
             await self.answer(scope, receive, send)
         elif scope["path"] == LIVE:
             await socket(self.hall, scope, receive, send)

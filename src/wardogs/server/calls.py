@@ -162,6 +162,7 @@ class See(Struct, frozen=True, tag="see"):
 class Past(Struct, frozen=True, tag="past"):
     """What a spectator saw after entry n, and the news since then."""
 
+    audience: Audience
     lines: list[bytes]
     n: int
 
@@ -187,6 +188,7 @@ class Begin(Struct, frozen=True, tag="begin"):
     seed: bytes
     entropy: str
     umpire: Seat | None
+    rosters: dict[Seat, Any] = {}  # forces of their own, by seat
 
 
 Request: TypeAlias = Take | Whole | Do | See | Past | Look | Saved | Begin
@@ -211,8 +213,7 @@ class Standing(Struct, frozen=True, array_like=True, gc=False):
 class Message(Struct, frozen=True, array_like=True, gc=False):
     """News for one audience; spectators, who hear them later, also get all that they see then."""
 
-    role: str
-    seat: Seat | None
+    audience: Audience
     body: bytes
     view: bytes = b""
 
@@ -229,7 +230,7 @@ class Result(Struct, frozen=True, array_like=True, gc=False):
 
 
 class Seen(Struct, frozen=True, array_like=True, gc=False):
-    """All in JSON."""
+    """All in JSON; for who draws, boards instead of views."""
 
     view: bytes
     views: dict[Seat, bytes] | None

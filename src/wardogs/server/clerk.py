@@ -1,4 +1,4 @@
-"""The clerk: a process beside a worker that reads records and runs whole games again, so that no live game waits for it.
+"""The clerk: a process beside a worker that reads records, runs whole games again and draws, so that no live game waits for it.
 
 It is started when it is first needed, takes one job at a time, and ends with its worker. A job that takes too long ends it.
 """
@@ -30,13 +30,16 @@ log = logging.getLogger("wardogs.clerk")
 
 
 class Job(Struct, frozen=True, omit_defaults=True):
-    what: Literal["check", "verify", "replay", "fork"]
+    what: Literal["check", "verify", "replay", "fork", "picture"]
     raw: bytes
     seat: Seat | None = None
     first: int = 0
     last: int | None = None
     players: dict[Seat, str] = {}
     entropy: str = ""
+    draws: bool = False
+    system: str = ""
+    scenario: str = ""
 
 
 class Answer(Struct, frozen=True, omit_defaults=True):
@@ -164,7 +167,7 @@ def serve(job: Job, out: IO[bytes]) -> None:
 
 
 def done(job: Job) -> Iterator[bytes]:
-    from wardogs.server import records
+    from wardogs.server import picturing, records
 
     encode: Any = msgspec.json.encode
     match job.what:
@@ -173,7 +176,9 @@ def done(job: Job) -> Iterator[bytes]:
         case "verify":
             yield encode(records.verify(job.raw))
         case "replay":
-            for one in records.played_back(job.raw, records.Wanted(job.seat, job.first, job.last)):
+            for one in records.played_back(job.raw, records.Wanted(job.seat, job.first, job.last, job.draws)):
                 yield encode(one) + b"\n"
+        case "picture":
+            yield picturing.picture(job.system, job.scenario).encode()
         case "fork":
             yield msgspec.msgpack.encode(records.fork(job.raw, records.Forked(job.last, job.players, job.entropy)))

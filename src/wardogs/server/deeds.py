@@ -77,6 +77,12 @@ async def look(room: Room, who: Audience, said: Any) -> Answer:
     return m.Done(said.id, data=Raw(told) if told != b"null" else None)
 
 
+async def hint(room: Room, who: Audience, said: m.Hint) -> Answer:
+    """Where bots think; the table does not wait for it."""
+    choice = await room.advise(room, meant(who, said.seat))
+    return m.Done(said.id, data={"choice": choice, "text": room.book.choice(choice)})
+
+
 # ---- taking back ---------------------------------------------------------------------------------------------------
 
 
@@ -206,6 +212,8 @@ DEEDS: dict[type[Any], Callable[[Room, Audience, Any], Awaitable[Answer]]] = {
     m.Why: look,
     m.OffersOf: look,
     m.Spots: look,
+    m.ThroughEyes: look,
+    m.Hint: hint,
     m.Say: say,
     m.Ruling: rule,
     m.Note: note,
@@ -219,7 +227,7 @@ DEEDS: dict[type[Any], Callable[[Room, Audience, Any], Awaitable[Answer]]] = {
 
 
 CHOICES = (m.Choose, m.Enter)
-LOOKS = (m.Put, m.Odds, m.Why, m.OffersOf, m.Spots)
+LOOKS = (m.Put, m.Odds, m.Why, m.OffersOf, m.Spots, m.ThroughEyes)
 
 
 async def timed(deed: Callable[[Room, Audience, Any], Awaitable[Answer]], room: Room, who: Audience, said: Any) -> Answer:

@@ -10,14 +10,14 @@ from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.offers import Seat
 from wardogs.server.calls import Glimpse, Past, See, Seen
 from wardogs.server.errors import ServerError
-from wardogs.server.telling import SPECTATOR
+from wardogs.server.telling import Audience
 
 if TYPE_CHECKING:
     from wardogs.server.room import Listener, Room
 
 
 class Shown(NamedTuple):
-    """What somebody may know by now; the view and the outcome in JSON."""
+    """What somebody may know by now; the view (or board) and the outcome in JSON."""
 
     n: int
     view: bytes
@@ -26,21 +26,23 @@ class Shown(NamedTuple):
 
 
 class Gallery:
+    """Those who see views, or those who see boards."""
+
     def __init__(self, room: Room, shown: Shown) -> None:
         self.room, self.shown = room, shown
         self.listeners: set[Listener] = set()
 
     @classmethod
-    async def opened(cls, room: Room) -> Gallery:
+    async def opened(cls, room: Room, audience: Audience) -> Gallery:
         """At the entry that is old enough; what came after it is shown in its time. The caller holds the room's lock."""
         delay, now = room.settings.delay, room.standing
         n = min(room.head, await asyncio.to_thread(room.store.entry_before, room.id, time.time() - delay))
         if n == room.head:
-            seen = await room.ask(See(SPECTATOR, stays=True), Seen)
+            seen = await room.ask(See(audience, stays=True), Seen)
             return cls(room, Shown(n, seen.view, now.waiting, now.outcome))
         lines = await asyncio.to_thread(room.store.lines, room.id, 0, room.head)
         try:
-            then = await room.ask(Past(lines, max(n, 1)), Glimpse)
+            then = await room.ask(Past(audience, lines, max(n, 1)), Glimpse)
         except WardogsError:  # other rules: the past cannot be shown, the present will be past soon
             raise ServerError(f"the gallery opens {delay:g} seconds after the last move: come back then") from None
         gallery = cls(room, Shown(max(n, 1), then.view, then.waiting))

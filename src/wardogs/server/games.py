@@ -38,6 +38,7 @@ class NewGame(NamedTuple):
     entropy: str = ""
     settings: Settings = Settings()
     seed: bytes | None = None  # only tests and forks choose it
+    rosters: Mapping[Seat, Any] = MappingProxyType({})  # forces of their own, as plain data
 
 
 class Made(NamedTuple):
@@ -53,7 +54,8 @@ async def create(store: Store, new: NewGame, bench: Bench | None = None) -> Made
     if new.system not in KEYS:
         raise unknown("system", new.system, KEYS)
     seed = b"" if new.typed_dice else new.seed or secrets.token_bytes(32)
-    begin = Begin(new.system, new.wanted, dict(new.players), seed, new.entropy, UMPIRE if new.umpire else None)
+    umpire = UMPIRE if new.umpire else None
+    begin = Begin(new.system, new.wanted, dict(new.players), seed, new.entropy, umpire, dict(new.rosters))
     return await keep(store, await (bench or AtHome()).ask(begin, Begun), new.settings)
 
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from wardogs.kernel.offers import Choice, Seat
 from wardogs.server.config import Config
 from wardogs.server.errors import NoSuchLink, ServerError, Unavailable
 from wardogs.server.places import place_of
 from wardogs.server.referees import AtHome, Bench
-from wardogs.server.room import Room
+from wardogs.server.room import Room, nobody_advises
 from wardogs.server.store import Kept, Store
 from wardogs.server.telling import Audience
 from wardogs.systems import KEYS
@@ -44,6 +45,7 @@ class Hall:
         self.swept = 0.0
         self.on_change: list[Callable[[Room], None]] = []  # bots, notices, clocks
         self.on_seating: list[Callable[[Room], None]] = []  # somebody has come or gone
+        self.advise: Callable[[Room, Seat], Awaitable[Choice]] = nobody_advises  # what a bot would choose in a seat's place
 
     async def room(self, game: str) -> Room:
         """A game, from memory or from the database. Two who ask at once get the same."""
@@ -71,6 +73,7 @@ class Hall:
             log.error("cannot be taken up", extra={"game": game, "error": type(error).__name__})
             raise Unfit(kept) from None
         room.after, room.seating, room.patience = self._changed, self._seated, self.config.absent
+        room.advise = self.advise
         self.rooms[game] = room
         self._changed(room)
         if time.monotonic() > self.swept + SWEEP:

@@ -25,10 +25,16 @@ ALWAYS = {
 DATA = {"content-security-policy": "default-src 'none'; frame-ancestors 'none'", "cache-control": "no-store"}
 PAGES = {
     "content-security-policy": (
-        "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; "
+        "font-src 'self'; media-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
 }
 HTTPS = {"strict-transport-security": "max-age=31536000"}
+
+
+def is_page(path: str) -> bool:
+    """For people's browsers; all else is data for programs."""
+    return path != API and not path.startswith(f"{API}/") and path not in OPERATION
 
 
 def raw(*parts: dict[str, str]) -> list[tuple[bytes, bytes]]:
@@ -54,8 +60,7 @@ class Strict:
             await self.app(scope, receive, self.strictly(scope, send))
 
     def strictly(self, scope: Any, send: Any) -> Any:
-        path = scope["path"]
-        ours = self.pages if not path.startswith(API) and path not in OPERATION else self.data
+        ours = self.pages if is_page(scope["path"]) else self.data
 
         async def sent(event: Any) -> None:
             if event["type"] == "http.response.start":

@@ -6,8 +6,9 @@ import ipaddress
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import ceil
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -17,6 +18,7 @@ from wardogs.server.config import Config
 
 GAMES, RECORDS = "/api/games", "/api/records"
 HOUR = 3600.0
+NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 FORWARDED = {b"x-forwarded-for", b"forwarded", b"x-real-ip"}
 
 log = logging.getLogger("wardogs.limits")
@@ -100,7 +102,7 @@ class Guard:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if not nearby(scope) and (said := self.too_often(scope)):
-            await refuse(scope, receive, send, 429, *said)
+            await refuse(scope, receive, send, 429, said[0], {"retry-after": str(said[1])})
         elif scope["type"] == "http":
             await self.measured(scope, receive, send)
         else:
@@ -144,12 +146,11 @@ class Guard:
         await self.app(scope, counted, send)
 
 
-async def refuse(scope: Any, receive: Any, send: Any, status: int, text: str, wait: int | None = None) -> None:
+async def refuse(scope: Any, receive: Any, send: Any, status: int, text: str, more: Mapping[str, str] = NO_HEADERS) -> None:
     """An answer without asking anybody; a socket is refused before it is one."""
     body = msgspec.json.encode({"error": text})
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    if wait is not None:
-        headers.append((b"retry-after", str(wait).encode()))
+    headers += [(name.encode(), value.encode()) for name, value in more.items()]
     kind = "http.response"
     if scope["type"] == "websocket":
         await receive()  # websocket.connect

@@ -1,17 +1,20 @@
-"""What a seat may ask about the question that is put to it: odds, reasons, offers, points. Nothing changes by it."""
+"""What a seat may ask: about the question that is put to it, odds, reasons, offers, points; and what somebody on the table
+sees. Nothing changes by it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.match import Match
 from wardogs.kernel.offers import Ask, Offer, Offers, Question, Refusal, Refused, Seat, Spot
 from wardogs.kernel.phrases import Phrasebook
 from wardogs.server import messages as m
 from wardogs.server.errors import ServerError
+from wardogs.server.telling import seen_from
 
-AnyLook: TypeAlias = m.Put | m.Odds | m.Why | m.OffersOf | m.Spots
+AnyLook: TypeAlias = m.Put | m.Odds | m.Why | m.OffersOf | m.Spots | m.ThroughEyes
 
 
 def asked(match: Match, seat: Seat, own: bool) -> Ask:
@@ -25,7 +28,7 @@ def odds(match: Match, book: Phrasebook, seat: Seat, own: bool, said: m.Odds) ->
     """By the rules themselves, on what this seat knows."""
     if refusal := asked(match, seat, own).refusal(said.choice):
         raise Refused(refusal)
-    return {"text": match.system.preview(match.seen(seat), said.choice)}
+    return match.system.reckon(match.seen(seat), said.choice)
 
 
 def why(match: Match, book: Phrasebook, seat: Seat, own: bool, said: m.Why) -> Any:
@@ -53,12 +56,15 @@ def offers_of(match: Match, book: Phrasebook, seat: Seat, own: bool, said: m.Off
 def spots(match: Match, book: Phrasebook, seat: Seat, own: bool, said: m.Spots) -> Any:
     """Some of the points that an offer takes, spread evenly over all."""
     like = asked(match, seat, own).like(said.choice)
-    domain = next((offer.fields[said.field] for offer in like if _fits(offer, said)), None)
-    if not isinstance(domain, Spot):
+    offer = next((offer for offer in like if _fits(offer, said)), None)
+    if offer is None:
         raise ServerError(f"nothing of this kind is offered that has a point called {said.field:.40}")
+    domain = offer.fields[said.field]
+    assert isinstance(domain, Spot)
     size = domain.size
     shown = range(size) if size <= said.most else [k * size // said.most for k in range(said.most)]
-    return {"size": size, "points": [domain.pick(k) for k in shown]}
+    points = [domain.pick(k) for k in shown]
+    return {"size": size, "points": points, "cost": offer.cost, "prices": domain.prices(points)}
 
 
 def _fits(offer: Offer, said: m.Spots) -> bool:
@@ -68,9 +74,21 @@ def _fits(offer: Offer, said: m.Spots) -> bool:
     return named and all(domain.admits(said.choice[name]) for name, domain in known)
 
 
+def eye(match: Match, book: Phrasebook, seat: Seat, own: bool, said: m.ThroughEyes) -> Any:
+    """From this seat's view, whether or not it is asked anything, and after the end too."""
+    system = match.system
+    if system.eye is None:
+        raise ServerError(f"{system.title} is played without heights: there is nothing to see through anybody's eyes")
+    try:
+        return system.eye(match.terms, seen_from(match, seat), said.who)
+    except WardogsError as error:
+        raise ServerError(str(error)) from None
+
+
 LOOKS: dict[type[Any], Callable[[Match, Phrasebook, Seat, bool, Any], Any]] = {
     m.Odds: odds,
     m.Why: why,
     m.OffersOf: offers_of,
     m.Spots: spots,
+    m.ThroughEyes: eye,
 }

@@ -23,11 +23,12 @@ class Request(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
 
 
 class Sit(Request, frozen=True, tag="sit", kw_only=True):
-    """The first message: who one is, and the last entry one has seen."""
+    """The first message: who one is, and the last entry one has seen; `draw`: be shown boards instead of views."""
 
     game: Key
     key: Key
     after: Number | None = None
+    draw: bool = False
 
 
 class Choose(Request, frozen=True, tag="choose", kw_only=True):
@@ -107,6 +108,16 @@ class Spots(Look, frozen=True, tag="spots", kw_only=True):
     most: Annotated[int, Meta(ge=1, le=2000)] = 200
 
 
+class Hint(Look, frozen=True, tag="hint"):
+    """What a drilled bot would choose here."""
+
+
+class ThroughEyes(Look, frozen=True, tag="eye", kw_only=True):
+    """What somebody on the table could see from where he stands, as far as this seat knows; `who` is the id of his token."""
+
+    who: str | int
+
+
 class Say(Request, frozen=True, tag="say", kw_only=True):
     """To all at the table, or whispered to some."""
 
@@ -152,8 +163,8 @@ class Ping(Request, frozen=True, tag="ping"):
 
 
 ToServer: TypeAlias = (
-    Sit | Choose | Enter | Undo | Agree | Draw | Resign | Draft | Put | Odds | Why | OffersOf | Spots | Say | Ruling | Rewind
-    | Note | Watchable | TakeOver | Ping
+    Sit | Choose | Enter | Undo | Agree | Draw | Resign | Draft | Put | Odds | Why | OffersOf | Spots | Hint | ThroughEyes | Say
+    | Ruling | Rewind | Note | Watchable | TakeOver | Ping
 )  # fmt: skip
 
 
@@ -228,7 +239,7 @@ class Line(Struct, frozen=True, tag_field="type", tag="said"):
 
 
 class Sat(Struct, frozen=True, tag_field="type", tag="sat", omit_defaults=True):
-    """All that a seat needs to begin or to go on."""
+    """All that a seat needs to begin or to go on. Who draws has a `board` and no `view`; an umpire's `views` are boards then."""
 
     id: Id
     game: str
@@ -236,7 +247,7 @@ class Sat(Struct, frozen=True, tag_field="type", tag="sat", omit_defaults=True):
     title: str
     role: Role
     n: int
-    view: Raw
+    view: Raw | None
     waiting: tuple[Seat, ...]
     chairs: list[Chair]
     seat: Seat | None = None
@@ -250,10 +261,12 @@ class Sat(Struct, frozen=True, tag_field="type", tag="sat", omit_defaults=True):
     outcome: Any = None
     notes: str | None = None
     views: dict[Seat, Raw] | None = None  # an umpire sees what every seat sees
+    board: Raw | None = None  # wardogs.scene.board.Board
+    names: dict[Seat, str] = {}  # of the sides
 
 
 class News(Struct, frozen=True, tag_field="type", tag="news", omit_defaults=True):
-    """Something has happened: apply the edits to the view; the question is for this seat."""
+    """Something has happened: apply the edits to the view (or the board); the question is for this seat."""
 
     n: int
     entries: list[Happened]
@@ -343,3 +356,8 @@ def mark_of(raw: bytes) -> Id:
 
 
 written = msgspec.json.Encoder().encode
+
+
+def raw(part: bytes | None) -> Any:
+    """Part of a message that is written already."""
+    return None if part is None else Raw(part)

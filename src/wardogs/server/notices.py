@@ -192,7 +192,7 @@ def marked(connection: Connection, turn: Turn, told: int) -> bool:
 
 def address(config: Config, game: str) -> str:
     base = config.public_url.rstrip("/") or f"http://{config.host}:{config.port}"
-    return f"{base}/games/{game}"
+    return f"{base}/#/table/{game}"
 
 
 def in_words(turn: Turn, config: Config) -> str:

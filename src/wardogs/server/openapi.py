@@ -9,6 +9,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from wardogs.kernel.offers import Offer
+from wardogs.scene.board import Board, Eye, Reckoned
 from wardogs.server import messages as m
 
 REF = "#/components/schemas/{name}"
@@ -23,12 +24,14 @@ ENCODED = {  # what is already written when it is put into a message: the type t
     ("Asked", "offers"): {"type": "array", "items": {"$ref": REF.format(name="Offer")}},
     ("Sat", "question"): {"anyOf": [{"$ref": REF.format(name="Asked")}, {"type": "null"}], "default": None},
     ("News", "question"): {"anyOf": [{"$ref": REF.format(name="Asked")}, {"type": "null"}], "default": None},
+    ("Sat", "board"): {"anyOf": [{"$ref": REF.format(name="Board")}, {"type": "null"}], "default": None},
 }
 
 
 def messages() -> dict[str, Any]:
     """The socket's messages as JSON schemas by name."""
-    (to, from_, *_), parts = msgspec.json.schema_components([m.ToServer, m.FromServer, m.Told, m.Asked, Offer], ref_template=REF)
+    every = [m.ToServer, m.FromServer, m.Told, m.Asked, Offer, Board, Reckoned, Eye]
+    (to, from_, *_), parts = msgspec.json.schema_components(every, ref_template=REF)
     for (name, field), schema in ENCODED.items():
         parts[name]["properties"][field] = schema
     return {**parts, "ToServer": to, "FromServer": from_}

@@ -32,8 +32,7 @@ def look(hall: Hall) -> None:
     of = Counter(room.system for room in rooms)
     for system in SYSTEM[1]:
         metrics.set(of[system], "rooms", system)
-    watching = sum(len(room.gallery.listeners) for room in rooms if room.gallery is not None)
-    metrics.set(sum(len(room.listeners) for room in rooms) + watching, "sockets")
+    metrics.set(sum(len(room.listeners) + len(room.onlookers) for room in rooms), "sockets")
     metrics.set(1, "workers")
     writer = hall.store.writer
     seen: dict[str, int] = hall.__dict__.setdefault("_looked", {"commits": 0, "jobs": 0})

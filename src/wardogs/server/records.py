@@ -25,7 +25,6 @@ from wardogs.kernel.match import Match
 from wardogs.kernel.offers import Seat
 from wardogs.kernel.record import Entry, Fork, Header, Record, chained, parse_record
 from wardogs.kernel.replay import OtherRules, rebuild, resume
-from wardogs.kernel.report import Report
 from wardogs.kernel.system import System
 from wardogs.server.errors import NoSuchLink
 from wardogs.server.lines import Begun, begun, encode
@@ -35,7 +34,7 @@ from wardogs.server.places import place_of
 from wardogs.server.referee import PERSON
 from wardogs.server.rulebooks import rulebook
 from wardogs.server.store import Kept, Store
-from wardogs.server.telling import Audience, in_words, seen_from, seen_from_all
+from wardogs.server.telling import Audience, in_words, shown_to
 from wardogs.systems import KEYS
 
 MOST_SEATS = 64
@@ -179,11 +178,17 @@ class Replayed(Struct, frozen=True, omit_defaults=True):
 
 
 class Wanted(NamedTuple):
-    """Which entries, and who looks: a seat, the umpire's, or None for the spectators."""
+    """Which entries, and who looks: a seat, the umpire's, or None for the spectators; `draws`: at boards."""
 
     seat: Seat | None
     first: int = 0
     last: int | None = None
+    draws: bool = False
+
+    def audience(self, header: Header) -> Audience:
+        if self.seat is None:
+            return Audience("spectator", None, self.draws)
+        return Audience("umpire" if self.seat == header.umpire else "player", self.seat, self.draws)
 
 
 def played_back(raw: bytes, wanted: Wanted) -> Iterator[Replayed]:
@@ -193,13 +198,14 @@ def played_back(raw: bytes, wanted: Wanted) -> Iterator[Replayed]:
     if wanted.seat is not None and wanted.seat not in (*header.setup.seats, header.umpire):
         raise unknown("seat", wanted.seat, [*header.setup.seats, *([] if header.umpire is None else [header.umpire])])
     before: Any = unseen
+    audience = wanted.audience(header)
     for entry, match in _stepped(record, wanted.last):
         if entry.n < wanted.first:
             continue
-        view = unseen if match is None else _view(match, wanted.seat)
+        view = unseen if match is None else shown_to(match, audience)
         changes: list[Edit] = [] if match is None else [((), view)] if before is unseen else edits(before, view)
         before = view
-        reports = [in_words(record.phrasebook, report) for report in entry.reports if _hears(header, wanted.seat, report)]
+        reports = [in_words(record.phrasebook, report) for report in entry.reports if audience.hears(report)]
         yield Replayed(
             entry.n, entry.kind, entry.seat, entry.by, entry.undone, reports, changes, entry.outcome, match is None
         )  # fmt: skip
@@ -232,17 +238,6 @@ def _goes_on(match: Match, script: Scripted, entry: Entry) -> bool:
         log.info("not played back", extra={"n": entry.n, "error": type(error).__name__})
         return False
     return True
-
-
-def _view(match: Match, seat: Seat | None) -> Any:
-    """An umpire sees what every seat sees."""
-    if seat is not None and seat == match.header.umpire:
-        return seen_from_all(match)
-    return seen_from(match, seat)
-
-
-def _hears(header: Header, seat: Seat | None, report: Report) -> bool:
-    return (seat is not None and seat == header.umpire) or report.seen_by(seat)
 
 
 # ---- forking -------------------------------------------------------------------------------------------------------

@@ -22,6 +22,8 @@ from wardogs.kernel.match import Match
 from wardogs.kernel.offers import Question, Refusal, Refused
 from wardogs.kernel.record import Entry, Record
 from wardogs.kernel.replay import rebuild, resume
+from wardogs.kernel.system import System, Wanted
+from wardogs.muster import musterer
 from wardogs.server import looking
 from wardogs.server.calls import (
     Begin,
@@ -45,7 +47,7 @@ from wardogs.server.lines import Begun, begun, entry_of, lined, packed, unpacked
 from wardogs.server.messages import News, Put, written
 from wardogs.server.patch import edits
 from wardogs.server.rulebooks import rulebook
-from wardogs.server.telling import SPECTATOR, Audience, Teller, changed, seen_from
+from wardogs.server.telling import Audience, Teller, changed, shown_to
 
 PERSON = "person"
 KEEP = 40  # entries and positions held in memory, for undo without running the rules again
@@ -59,7 +61,7 @@ def _bytes(value: Any) -> bytes | None:
 
 def begin(said: Begin) -> Begun:
     system = rulebook(said.system)
-    setup = system.plan(said.wanted)
+    setup = system.plan(_with_rosters(system, said) if said.rosters else said.wanted)
     for seat, player in said.players.items():
         if seat not in setup.seats:
             raise unknown("seat", seat, setup.seats)
@@ -67,6 +69,12 @@ def begin(said: Begin) -> Begun:
             raise unknown("player", player, [PERSON, *BOTS])
     players = {seat: said.players.get(seat, PERSON) for seat in setup.seats}
     return begun(Match.start(system, setup, players, said.seed or None, said.entropy, said.umpire), said.seed)
+
+
+def _with_rosters(system: System, said: Begin) -> Wanted:
+    by, planned = musterer(system.key), system.plan(said.wanted)
+    rosters = {seat: by.read(roster) for seat, roster in said.rosters.items()}
+    return replace(said.wanted, scenario=by.fielded(planned.scenario, rosters))
 
 
 # ---- the referee -----------------------------------------------------------------------------------------------------
@@ -78,7 +86,7 @@ class Referee:
 
     def __init__(self) -> None:
         self.game = ""
-        self.told: dict[Audience, Any] = {}  # the view that the next edits are made against
+        self.told: dict[Audience, Any] = {}  # the view or board that the next edits are made against
         self.ahead: dict[Audience, Any] = {}  # the same, when what he said last has been told
         self.said = -1  # the entry up to which that went
         self.pending: list[Entry] = []
@@ -177,7 +185,7 @@ class Referee:
     def see(self, said: See) -> Seen:
         self._heard()
         audience, teller = said.audience, self.teller
-        view = self.told[audience] if audience in self.told else self._view(audience)
+        view = self.told[audience] if audience in self.told else shown_to(self.match, audience)
         if said.stays:
             self.told[audience] = view
         views = {seat: written(one) for seat, one in view.items()} if audience.role == "umpire" else None
@@ -187,7 +195,7 @@ class Referee:
             briefing = self.match.system.briefing(self.match.terms, audience.seat)
         return Seen(
             b"null" if views else written(view), views, written(missed) if missed else None, _bytes(teller.question(audience)),
-            None if audience == SPECTATOR else _bytes(teller.throw()), briefing,
+            None if audience.looks_on else _bytes(teller.throw()), briefing,
         )  # fmt: skip
 
     def past(self, said: Past) -> Glimpse:
@@ -195,9 +203,9 @@ class Referee:
         self._heard()
         record = Record([entry_of(line) for line in said.lines])
         old = rebuild(self.match.system, record, said.n)
-        self.told[SPECTATOR] = then = seen_from(old, None)
+        self.told[said.audience] = then = shown_to(old, said.audience)
         later = record.entries[said.n + 1 : self.match.record.next]
-        since = self._message(later, SPECTATOR) if later else None
+        since = self._message(later, said.audience) if later else None
         self._heard()
         return Glimpse(written(then), old.game.waiting, since)
 
@@ -215,7 +223,7 @@ class Referee:
 
     def _news(self, new: Sequence[Entry], listening: Iterable[Audience]) -> list[Message]:
         """Everybody's, each as far as he may know."""
-        listening = [Audience(*one) for one in listening]
+        listening = list(listening)
         self.told = {audience: view for audience, view in self.told.items() if audience in listening}
         self.said = new[-1].n
         news = [self._message(new, audience) for audience in listening]
@@ -224,21 +232,18 @@ class Referee:
 
     def _message(self, new: Sequence[Entry], audience: Audience) -> Message:
         teller, waiting = self.teller, self.match.game.waiting
-        view = self._view(audience)
+        view = shown_to(self.match, audience)
         before, self.ahead[audience] = self.told.get(audience), view
         told, outcome = teller.happened(new, audience), teller.outcome()
-        if audience == SPECTATOR:
+        if audience.looks_on:
             news = News(new[-1].n, told, edits(before, view), waiting, outcome=outcome)
-            return Message(*audience, written(news), written(view))
+            return Message(audience, written(news), written(view))
         both = (teller.question(audience), teller.throw(), outcome)
         if audience.role == "umpire":
             news = News(new[-1].n, told, [], waiting, *both, changed(before or view, view))
         else:
             news = News(new[-1].n, told, edits(before, view), waiting, *both)
-        return Message(*audience, written(news))
-
-    def _view(self, audience: Audience) -> Any:
-        return self.teller.views() if audience.role == "umpire" else self.teller.view(audience)
+        return Message(audience, written(news))
 
 
 ANSWERS: dict[type[Any], Callable[[Referee, Any], Any]] = {

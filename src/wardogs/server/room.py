@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from itertools import takewhile
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
@@ -19,7 +19,7 @@ from msgspec import Raw
 from sqlalchemy.exc import SQLAlchemyError
 
 from wardogs.kernel.errors import WardogsError
-from wardogs.kernel.offers import Refusal, Refused, Seat
+from wardogs.kernel.offers import Choice, Refusal, Refused, Seat
 from wardogs.kernel.phrases import Phrasebook
 from wardogs.kernel.record import Entry, Header
 from wardogs.server.calls import AnyDeed, Do, Forgotten, Message, Request, Result, See, Seen, Standing, Take, Whole
@@ -27,10 +27,10 @@ from wardogs.server.clocks import charged
 from wardogs.server.errors import Broken, Late, ServerError, Unavailable
 from wardogs.server.gallery import Gallery, Shown
 from wardogs.server.lines import Line as Written
-from wardogs.server.messages import Chair, Line, Proposal, Sat, Sit, Table, written
+from wardogs.server.messages import Chair, Line, Proposal, Sat, Sit, Table, raw, written
 from wardogs.server.referees import AtHome, Bench
 from wardogs.server.store import Appended, Beside, Kept, Proposed, SeatRow, Store
-from wardogs.server.telling import SPECTATOR, Audience
+from wardogs.server.telling import Audience
 
 STAND_IN = "drill"  # plays on for who has resigned, where others still fight
 LINGER = 30.0  # seconds after a visit for which a seat counts as taken: who plays by requests looks in again and again
@@ -53,6 +53,10 @@ def header_of(kept: Kept) -> Header:
 def _is_silent(entry: Entry) -> bool:
     """An answer, or one taken back, of which nothing has come yet: others are still asked."""
     return entry.kind in ("choice", "undo") and not entry.faces and not any(report.rule for report in entry.reports)
+
+
+async def nobody_advises(room: Room, seat: Seat) -> Choice:
+    raise ServerError("nobody gives advice here")
 
 
 class Listener(Protocol):
@@ -86,7 +90,7 @@ class Room:
         self.referee = (bench or AtHome()).referee()
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
-        self.gallery: Gallery | None = None
+        self.galleries: dict[Audience, Gallery] = {}  # one for views, one for boards, as they are wanted
         self.stamp = self._looked = 0  # of what is known here of the table; of when all beside the game was read
         self._written = 0  # of our last entry
         self.heard = kept.heard  # the last line of talk
@@ -101,6 +105,7 @@ class Room:
         self._refreshing: asyncio.Task[None] | None = None
         self.after: Callable[[Room], None] = lambda _: None  # what the hall does when something has happened
         self.seating: Callable[[Room], None] = lambda _: None  # and when somebody has come or gone
+        self.advise: Callable[[Room, Seat], Awaitable[Choice]] = nobody_advises
         self.header = header_of(kept)
         self.book = Phrasebook(self.header.words, self.header.names)
 
@@ -158,8 +163,12 @@ class Room:
 
     @property
     def listening(self) -> list[Audience]:
-        every = {listener.audience for listener in self.listeners}
-        return [*every, SPECTATOR] if self.gallery is not None else [*every]
+        return [*{listener.audience for listener in self.listeners}, *self.galleries]
+
+    @property
+    def onlookers(self) -> list[Listener]:
+        """All in the galleries."""
+        return [listener for gallery in self.galleries.values() for listener in gallery.listeners]
 
     async def act(self, deed: AnyDeed | Callable[[], AnyDeed | None], at: int | None = None, by: Seat | None = None) -> Result:
         """Do it, write it, tell it. `at` is the number that the doer expects it to have; a deed may be made out at the last
@@ -280,37 +289,39 @@ class Room:
         self.after(self)
 
     def _tell(self, message: Message, standing: Standing, n: int) -> None:
-        if message.role == SPECTATOR.role:
-            if self.gallery is not None:
-                self.gallery.publish(Shown(n, message.view, standing.waiting, standing.outcome), message.body)
+        if message.audience.looks_on:
+            if (gallery := self.galleries.get(message.audience)) is not None:
+                gallery.publish(Shown(n, message.view, standing.waiting, standing.outcome), message.body)
             return
-        audience = (message.role, message.seat)
-        for listener in [one for one in self.listeners if one.audience == audience]:
+        for listener in [one for one in self.listeners if one.audience == message.audience]:
             listener.tell(message.body)
 
     @property
     def busy(self) -> bool:
         """Somebody is here, something is being done, or a bot is thinking."""
-        watched = self.gallery is not None and bool(self.gallery.listeners)
-        return bool(self.listeners) or self.lock.locked() or watched or bool(self.bots_due())
+        return bool(self.listeners or self.onlookers or self.lock.locked() or self.bots_due())
 
     async def join(self, listener: Listener) -> None:
         """From now on the listener hears all news; the caller holds the lock and tells it what stands now."""
-        if listener.audience != SPECTATOR:
+        if listener.audience.looks_on:
+            (await self.gallery(listener.audience)).listeners.add(listener)
+        else:
             self.listeners.add(listener)
             self.seating(self)
-            return
-        if self.gallery is None:
-            self.gallery = await Gallery.opened(self)
-        self.gallery.listeners.add(listener)
+
+    async def gallery(self, audience: Audience) -> Gallery:
+        """Opened for the first who comes; the caller holds the lock."""
+        if audience not in self.galleries:
+            self.galleries[audience] = await Gallery.opened(self, audience)
+        return self.galleries[audience]
 
     def leave(self, listener: Listener) -> None:
         self.listeners.discard(listener)
         if not isinstance(listener, Staying) and listener.audience.seat is not None:
             self._visited[listener.audience.seat] = time.monotonic()
-        if self.gallery is not None:
-            self.gallery.listeners.discard(listener)
-        if not any(other.audience == listener.audience for other in self.listeners):
+        for gallery in self.galleries.values():
+            gallery.listeners.discard(listener)
+        if not self.in_seat(listener.audience.seat):
             self._left[listener.audience.seat] = time.monotonic()
             self.seating(self)
         self.used = time.monotonic()
@@ -381,8 +392,8 @@ class Room:
         self.seats = rows
         opens = {(row.seat, key) for row in rows for key in (row.key, row.person_key)}
         gone = [one for one in self.listeners if isinstance(one, Staying) and (one.audience.seat, one.secret) not in opens]
-        if self.gallery is not None and not all(row.watchable for row in rows if row.role == "player"):
-            gone += [one for one in self.gallery.listeners if isinstance(one, Staying)]
+        if not all(row.watchable for row in rows if row.role == "player"):
+            gone += [one for one in self.onlookers if isinstance(one, Staying)]
         for listener in gone:
             self.leave(listener)
             listener.show_out()
@@ -393,6 +404,10 @@ class Room:
         sitting = {one.audience.seat for one in self.listeners if one.audience.seat is not None}
         lately = time.monotonic() - LINGER
         return frozenset(sitting.union(seat for seat, at in self._visited.items() if at > lately))
+
+    def in_seat(self, seat: Seat | None) -> int:
+        """How often a seat is open at this worker."""
+        return sum(one.audience.seat == seat for one in self.listeners)
 
     def attend(self, elsewhere: frozenset[Seat]) -> None:
         """Who sits at other workers now."""
@@ -427,7 +442,7 @@ class Room:
     def chairs(self, audience: Audience | None = None) -> list[Chair]:
         """Spectators do not see the clocks, which tell when somebody has moved."""
         here = self.here | self.elsewhere
-        names, late = self.header.names, audience == SPECTATOR
+        names, late = self.header.names, audience is not None and audience.looks_on
         return [
             Chair(
                 row.seat, row.role, names.get(row.seat, ""), row.player, row.name, row.seat in here, row.watchable,
@@ -438,33 +453,31 @@ class Room:
 
     async def shown_to(self, audience: Audience) -> Shown:
         """What somebody in this place may know by now, without his view; the caller holds the lock."""
-        if audience != SPECTATOR:
-            return Shown(self.standing.next - 1, b"", self.standing.waiting, self.standing.outcome)
-        if self.gallery is None:
-            self.gallery = await Gallery.opened(self)
-        return self.gallery.shown
+        if audience.looks_on:
+            return (await self.gallery(audience)).shown
+        return Shown(self.standing.next - 1, b"", self.standing.waiting, self.standing.outcome)
 
     async def seen_by(self, audience: Audience, beside: Beside, stays: bool = False) -> tuple[Shown, Seen]:
         """The same with his view, his question and what he missed; `stays`: he hears all news from now on."""
         shown = await self.shown_to(audience)
         missed = [line.body for line in beside.missed if line.n <= shown.n]
-        seen = await self.ask(See(audience, missed, stays and audience != SPECTATOR), Seen)
-        return (shown, seen) if audience != SPECTATOR else (shown, msgspec.structs.replace(seen, view=shown.view))
+        seen = await self.ask(See(audience, missed, stays and not audience.looks_on), Seen)
+        return (shown, msgspec.structs.replace(seen, view=shown.view)) if audience.looks_on else (shown, seen)
 
     async def sat(self, said: Sit, audience: Audience, beside: Beside, stays: bool = False) -> bytes:
         """All that somebody needs who sits down now, or comes back; the caller holds the lock."""
         shown, seen = await self.seen_by(audience, beside, stays)
-        looks_on = audience == SPECTATOR
         row = self.row(audience.seat) if audience.seat is not None else None
         header = self.header
         views = None if seen.views is None else {seat: Raw(one) for seat, one in seen.views.items()}
+        view, board = (None, raw(seen.view) if views is None else None) if audience.draws else (Raw(seen.view), None)
         return written(
             Sat(
                 said.id, self.id, header.system, str(header.setup.scenario.get("name", "")), audience.role, shown.n,
-                Raw(seen.view), shown.waiting, self.chairs(audience), audience.seat, seen.briefing, raw(seen.entries) or [],
+                view, shown.waiting, self.chairs(audience), audience.seat, seen.briefing, raw(seen.entries) or [],
                 raw(seen.question), raw(seen.throw), self._draft(row), beside.heard_by(audience),
-                [] if looks_on else self.proposals, raw(shown.outcome),
-                beside.notes if audience.role == "umpire" else None, views,
+                [] if audience.looks_on else self.proposals, raw(shown.outcome),
+                beside.notes if audience.role == "umpire" else None, views, board, header.names,
             )
         )  # fmt: skip
 
@@ -482,8 +495,3 @@ class Room:
         asked, gone = self.standing.waiting, self.standing.gone
         rows = [row._replace(player=STAND_IN) if row.player == "person" and row.seat in gone else row for row in self.seats]
         return [row for row in rows if row.player != "person" and row.seat in asked]
-
-
-def raw(part: bytes | None) -> Any:
-    """Part of a message that is written already."""
-    return None if part is None else Raw(part)

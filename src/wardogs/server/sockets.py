@@ -153,7 +153,8 @@ class Socket:
 
     async def seated(self, said: m.Sit) -> bool:
         try:
-            room, self.audience = await self.hall.enter(said.game, said.key)
+            room, place = await self.hall.enter(said.game, said.key)
+            self.audience = place._replace(draws=said.draw)
             async with room.lock:
                 await self.take_place(room, said)
         except ServerError as error:
@@ -167,7 +168,7 @@ class Socket:
         self.crowded(room)
         self.secret = hashed(said.key)
         beside = await room.level(-1 if said.after is None else said.after)
-        if place_of(said.key, room.seats, room.watch_keys) != self.audience:  # it was good when he came to the door
+        if place_of(said.key, room.seats, room.watch_keys) != self.audience._replace(draws=False):  # it was good at the door
             raise NoSuchLink
         await room.join(self)
         self.room, self.held = room, []
@@ -184,11 +185,10 @@ class Socket:
 
     def crowded(self, room: Room) -> None:
         """A seat is open in so many places at once, and the gallery has so many places."""
-        if self.audience == SPECTATOR:
-            there, most = len(room.gallery.listeners) if room.gallery else 0, self.limits.spectators
+        if self.audience.looks_on:
+            there, most = len(room.onlookers), self.limits.spectators
         else:
-            there = sum(other.audience == self.audience for other in room.listeners)
-            most = self.limits.sockets_of_a_seat
+            there, most = room.in_seat(self.audience.seat), self.limits.sockets_of_a_seat
         if there >= most:
             raise Closed(4429, f"open in {most} places already: close one of them first")
 

@@ -20,8 +20,16 @@ from wardogs.server.patch import Edit, edits
 
 
 class Audience(NamedTuple):
+    """A place at a table, or in the gallery; `draws`: is shown boards instead of views."""
+
     role: Role
     seat: Seat | None
+    draws: bool = False
+
+    @property
+    def looks_on(self) -> bool:
+        """A spectator, who sees all late."""
+        return self.role == "spectator"
 
     def hears(self, report: Report) -> bool:
         """An umpire hears all."""
@@ -49,9 +57,17 @@ def seen_from(match: Match, seat: Seat | None) -> Any:
     return replace(view, agenda=()) if hasattr(view, "agenda") else view
 
 
-def seen_from_all(match: Match) -> dict[Seat, Any]:
-    """What every seat sees: for the umpire."""
-    return {seat: seen_from(match, seat) for seat in match.header.setup.seats}
+def drawn_for(match: Match, seat: Seat | None) -> Any:
+    """The same as a browser draws it: a board, made from the view alone."""
+    return match.system.board(match.terms, seen_from(match, seat))
+
+
+def shown_to(match: Match, audience: Audience) -> Any:
+    """A view, or a board; for the umpire those of every seat."""
+    see = drawn_for if audience.draws else seen_from
+    if audience.role == "umpire":
+        return {seat: see(match, seat) for seat in match.header.setup.seats}
+    return see(match, audience.seat)
 
 
 class Teller:
@@ -62,12 +78,6 @@ class Teller:
         self.book: Phrasebook = match.record.phrasebook
         self._told: dict[int, tuple[Report, Raw]] = {}  # the report too: a number may be another's when it is gone
         self._asked: dict[Seat, tuple[Question, Raw]] = {}
-
-    def view(self, audience: Audience) -> Any:
-        return seen_from(self.match, audience.seat)
-
-    def views(self) -> dict[Seat, Any]:
-        return seen_from_all(self.match)
 
     def happened(self, entries: Iterable[Entry], audience: Audience) -> list[Happened]:
         return [

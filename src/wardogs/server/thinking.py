@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from itertools import count
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from types import ModuleType
@@ -45,7 +46,7 @@ from wardogs.server.calls import Answer, AnyDeed, Lapse, Saved
 from wardogs.server.errors import Late, ServerError, Unavailable
 from wardogs.server.hall import Hall
 from wardogs.server.metrics import metrics
-from wardogs.server.room import Room
+from wardogs.server.room import Room, nobody_advises
 from wardogs.server.rulebooks import rulebook
 from wardogs.server.store import Store, numbers
 from wardogs.systems import KEYS
@@ -54,6 +55,7 @@ REMEMBERED = 64  # games whose set-up a process keeps
 SETTING_UP = 60.0  # seconds for a process to start and to lay a table
 TIDY = 1_000  # decisions between two looks for garbage
 AGAIN = 1.0  # seconds before another try, when the database was away
+ADVISER, ADVICE = "drill", 3.0  # who advises people, and for how many seconds he may think
 
 log = logging.getLogger("wardogs.thinking")
 
@@ -159,6 +161,7 @@ def _no_main() -> Iterator[None]:
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
     """Ctrl-C reaches all processes at a terminal: those that are born here leave it to the worker."""
+    resource_tracker.ensure_running()  # where it is not yet, the first process would start it, which unblocks the signal
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -297,18 +300,22 @@ class Thinking:
         self.thinkers = [Thinker() for _ in range(max(1, hall.config.thinkers))]
         self.idle = list(self.thinkers)
         self.free = asyncio.Semaphore(len(self.thinkers))
+        self.advising = asyncio.Semaphore(1)  # bots who play do not wait for many who want advice
+        self.advices: dict[tuple[str, Seat, int], asyncio.Task[Choice]] = {}  # one for a seat, however often it asks
         self.threads = ThreadPoolExecutor(len(self.thinkers), "thinking")
         self.flights: dict[tuple[str, Seat], asyncio.Task[None]] = {}
-        self.tasks: set[asyncio.Task[None]] = set()
+        self.tasks: set[asyncio.Task[Any]] = set()
         self.waking: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Thinking:
         self.hall.on_change.append(self.hear)
+        self.hall.advise = self.advise
         self.waking = asyncio.ensure_future(self._wake())
         return self
 
     async def __aexit__(self, *_: object) -> None:
         self.hall.on_change.remove(self.hear)
+        self.hall.advise = nobody_advises
         for thinker in self.thinkers:
             thinker.closed = True
             thinker.kill()
@@ -372,26 +379,64 @@ class Thinking:
 
     async def _choice(self, due: Due) -> AnyDeed | None:
         """What the bot chooses, or the default; None: it is no longer asked."""
-        room, default = due.room, Lapse((due.seat,))
-        lay, decide = Lay(room.id, room.system, room.header.setup), await self._task(due)
+        room, decide = due.room, await self._task(due)
         async with self.free:
             if decide is None or not due.stands:
                 return None
-            thinker = next((one for one in self.idle if room.id in one.laid), self.idle[0])
-            self.idle.remove(thinker)
             began = time.perf_counter()
             try:
-                choice = await asyncio.get_running_loop().run_in_executor(self.threads, thinker.ask, lay, decide)
-                return Answer(due.seat, choice)
+                return Answer(due.seat, await self._think(room, decide))
             except Thoughtless as error:
-                metrics.count("bot_timeouts", lay.system)
+                metrics.count("bot_timeouts", room.system)
                 extra = {"game": room.id, "n": room.standing.next, "seat": due.seat, "bot": due.bot, "why": str(error)}
                 log.warning("a bot gave no answer", extra=extra)
-                return default
+                return Lapse((due.seat,))
             finally:
-                self.idle.append(thinker)
-                metrics.count("bot_decisions", lay.system)
-                metrics.timed(time.perf_counter() - began, "bot_seconds", lay.system)
+                metrics.count("bot_decisions", room.system)
+                metrics.timed(time.perf_counter() - began, "bot_seconds", room.system)
+
+    async def _think(self, room: Room, decide: Decide) -> Choice:
+        """In an idle process; the caller has made sure that there is one."""
+        thinker = next((one for one in self.idle if room.id in one.laid), self.idle[0])
+        self.idle.remove(thinker)
+        lay = Lay(room.id, room.system, room.header.setup)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self.threads, thinker.ask, lay, decide)
+        finally:
+            self.idle.append(thinker)
+
+    async def advise(self, room: Room, seat: Seat) -> Choice:
+        """What a drilled bot would choose in this seat's place, knowing no more than it. Who asks again while he thinks hears
+        the same: nobody else waits for it twice."""
+        key = (room.id, seat, room.standing.next)
+        if key not in self.advices:
+            task = self.advices[key] = asyncio.ensure_future(self._advice(room, seat))
+            self.tasks.add(task)
+            task.add_done_callback(lambda done: self._advised(key, done))
+        return await asyncio.shield(self.advices[key])
+
+    def _advised(self, key: tuple[str, Seat, int], task: asyncio.Task[Choice]) -> None:
+        self.advices.pop(key, None)
+        self.tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # those who asked may have gone: then nobody has taken it
+
+    async def _advice(self, room: Room, seat: Seat) -> Choice:
+        async with self.advising:
+            async with room.lock:
+                await room.catch_up()
+                if not room.standing.asked or seat not in room.standing.waiting:
+                    raise ServerError("there is nothing to advise: this seat is not asked anything now")
+                question, position = room.question, await room.ask(Saved(), bytes)
+            decide = Decide(room.id, position, seat, ADVISER, luck(room, seat), min(self.seconds, ADVICE))
+            async with self.free:
+                try:
+                    choice = await self._think(room, decide)
+                except Thoughtless:
+                    raise ServerError("no advice in time: decide without it, or ask again") from None
+        if room.question is not question:
+            raise Late(room.standing.next)
+        return choice
 
     async def _task(self, due: Due) -> Decide | None:
         """Where the game stands, as it is on the disk; None: the bot is no longer asked."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from wardogs.kernel.game import Rules
+from wardogs.kernel.guide import read_guide
 from wardogs.kernel.offers import Seat
 from wardogs.kernel.record import Outcome, Setup
 from wardogs.kernel.register import read_register
 from wardogs.kernel.system import System
+from wardogs.systems.dawgs.board import board, ends_with
 from wardogs.systems.dawgs.bot import scores
 from wardogs.systems.dawgs.data import PILOTS, SEATS
 from wardogs.systems.dawgs.facts import fact
@@ -16,6 +18,7 @@ from wardogs.systems.dawgs.odds_tables import ODDS_TABLES
 from wardogs.systems.dawgs.options import Options
 from wardogs.systems.dawgs.play import PARAGRAPHS
 from wardogs.systems.dawgs.preview import preview
+from wardogs.systems.dawgs.reckoning import reckon
 from wardogs.systems.dawgs.scenario import SCENARIOS, open_sky, plan
 from wardogs.systems.dawgs.scene import draw
 from wardogs.systems.dawgs.staging import begin, look, stage, terms_of
@@ -41,10 +44,7 @@ def briefing(terms: Terms, seat: Seat) -> str:
     about += f", the {role}" if role else ""
     about += f", of {scenario.side_name(scenario.side_of(seat))}" if scenario.mode == "teams" else ""
     about += f", with {' and '.join(mates)}" if mates else ""
-    ends = scenario.victory.end or "one side left in the sky, or nobody"
-    if (last := terms.options.round_limit) and f"round {last}" not in ends:
-        ends += f"; at the latest after round {last}"
-    return f"{about}. {'Your task: ' + ', '.join(ways) + '. ' if ways else ''}The game ends with: {ends}."
+    return f"{about}. {'Your task: ' + ', '.join(ways) + '. ' if ways else ''}The game ends with: {ends_with(terms)}."
 
 
 def outcome(terms: Terms, air: Air) -> Outcome | None:
@@ -88,9 +88,12 @@ SYSTEM = System(
     imagine=imagine,
     scores=scores,
     preview=preview,
+    reckon=reckon,
     scene=draw,
+    board=board,
     odds_tables=ODDS_TABLES,
     stage=stage,
     look=look,
     fact=fact,
+    guide=read_guide(FOLDER / "guide.toml"),
 )

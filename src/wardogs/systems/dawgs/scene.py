@@ -48,10 +48,10 @@ LEGEND = "# ground, : thin air, = tail, ^ steeply up: loses speed, v steeply dow
 def draw(terms: Terms, sight: Sight) -> Scene:
     """DAW-CMP-06: drawn from a view, so it shows nothing that the seat may not know."""
     space, (width, height) = terms.space, terms.space.board.size_in
-    flying = [plane for plane in sight.planes if _where(sight, plane) == "flying"]
-    title = _title(terms, sight)
-    marks: list[Mark] = [*_hexes(space), *_edges(space.board)]
-    marks += [cone for plane in flying for cone in _cone(space, plane)]
+    flying = [plane for plane in sight.planes if where(sight, plane) == "flying"]
+    title = heading(terms, sight)
+    marks: list[Mark] = [*hexes(space), *edges(space.board)]
+    marks += [cone for plane in flying for cone in cone_marks(space, plane)]
     marks += [_counter(terms, sight, plane) for plane in flying]
     marks += [_card(terms, sight, plane) for plane in sight.planes]
     words = tuple(_about(SENTENCES, terms, sight, plane) for plane in sight.planes)
@@ -63,7 +63,7 @@ def draw(terms: Terms, sight: Sight) -> Scene:
 # ---- the board -------------------------------------------------------------------------------------------------------
 
 
-def _hexes(space: Airspace) -> Iterator[Mark]:
+def hexes(space: Airspace) -> Iterator[Mark]:
     """DAW-BRD-02, -05: every hex, and a heavy line under the thin air."""
     board, grid = space.board, space.grid
     for hex_ in grid.hexes:
@@ -79,7 +79,7 @@ def _look(space: Airspace, hex_: Hex) -> str:
     return "thin_air" if hex_[1] in space.board.thin_air_rows else "sky"
 
 
-def _edges(board: Board) -> Iterator[Mark]:
+def edges(board: Board) -> Iterator[Mark]:
     """DAW-BRD-03, DAW-SET-08: letters along the bottom, numbers at both sides, large where planes start."""
     grid = board.grid
     for column in range(grid.width(0)):
@@ -87,17 +87,17 @@ def _edges(board: Board) -> Iterator[Mark]:
         yield Text((board.centre(hex_)[0], 0), grid.label(hex_)[0], "edge")
     for row in range(grid.rows):
         look, left, right = ("large", f"{row}→", f"←{row}") if row in board.start_rows else ("edge", f"{row}", f"{row}")
-        yield Text(_rounded(*board.centre(grid.at(-1, row))), left, look)
-        yield Text(_rounded(*board.centre(grid.at(grid.width(row), row))), right, look)
+        yield Text(rounded(*board.centre(grid.at(-1, row))), left, look)
+        yield Text(rounded(*board.centre(grid.at(grid.width(row), row))), right, look)
 
 
 def _inches(board: Board, points: Iterable[Corner]) -> tuple[Point, ...]:
     """DAW-BRD-03: corners of hexes on the printed board."""
     (left, low), across, up = board.origin_in, board.hex_flat_to_flat_in / 2, board.row_pitch_in / 3
-    return tuple(_rounded(left + across * x, low + up * y) for x, y in points)
+    return tuple(rounded(left + across * x, low + up * y) for x, y in points)
 
 
-def _rounded(*point: float) -> Point:
+def rounded(*point: float) -> Point:
     x, y = (round(part, 3) for part in point)
     return x, y
 
@@ -105,7 +105,7 @@ def _rounded(*point: float) -> Point:
 # ---- planes and their condition cards --------------------------------------------------------------------------------
 
 
-def _cone(space: Airspace, plane: SeenPlane) -> Iterator[Mark]:
+def cone_marks(space: Airspace, plane: SeenPlane) -> Iterator[Mark]:
     """DAW-FIR-03, -04: the hexes that its guns cover."""
     mask = space.cone(plane.front, plane.facing)
     covered = [hex_ for hex_, bit in space.grid.bits.items() if mask & bit]
@@ -116,7 +116,7 @@ def _cone(space: Airspace, plane: SeenPlane) -> Iterator[Mark]:
 def _counter(terms: Terms, sight: Sight, plane: SeenPlane) -> Piece:
     """DAW-PLN-01, -02: the pivot on the centre of the front hex, the axis along the facing."""
     return Piece(
-        at=_rounded(*terms.space.board.centre(plane.front)),
+        at=rounded(*terms.space.board.centre(plane.front)),
         angle=FACINGS[plane.facing].angle_deg,
         size=(COUNTER.length_in, COUNTER.width_in),
         pivot=COUNTER.pivot_behind_nose_in,
@@ -124,7 +124,7 @@ def _counter(terms: Terms, sight: Sight, plane: SeenPlane) -> Piece:
         label=str(plane.seat),
         name=_about(SENTENCES, terms, sight, plane),
         team=terms.scenario.side_name(plane.side),
-        badges=(*((kind, str(space)) for space, kind in _track(plane)), *_sights(sight, plane)),
+        badges=(*((kind, str(space)) for space, kind in _track(plane)), *sights(sight, plane)),
     )
 
 
@@ -133,13 +133,13 @@ def _card(terms: Terms, sight: Sight, plane: SeenPlane) -> Gauge:
     width, height = terms.space.board.size_in
     return Gauge(
         at=(width, height - plane.seat * GAUGE_SIZE[1]),
-        title=_name(terms, plane),
+        title=pilot_name(terms, plane),
         colour=PILOTS[plane.seat].colour,
         label=str(plane.seat),
         spaces=tuple(f"{space.speed} / VULN {space.vuln}" for space in TRACK),
         tokens=_track(plane) if plane.status in IN_THE_SKY else (),
-        badges=_sights(sight, plane),
-        note=_say(ON_CARD, terms, sight, plane),
+        badges=sights(sight, plane),
+        note=say(ON_CARD, terms, sight, plane),
     )
 
 
@@ -149,7 +149,7 @@ def _track(plane: SeenPlane) -> tuple[tuple[int, str], ...]:
     return tuple((space, kind) for space, kind in tokens if space is not None)
 
 
-def _sights(sight: Sight, plane: SeenPlane) -> tuple[Badge, ...]:
+def sights(sight: Sight, plane: SeenPlane) -> tuple[Badge, ...]:
     """DAW-CFT-03: the continuous fire tokens on a plane's card, by owner."""
     return tuple(("fire", str(other.seat)) for other in sight.planes if other.cf_on == plane.seat)
 
@@ -157,7 +157,7 @@ def _sights(sight: Sight, plane: SeenPlane) -> tuple[Badge, ...]:
 # ---- in words --------------------------------------------------------------------------------------------------------
 
 
-def _title(terms: Terms, sight: Sight) -> str:
+def heading(terms: Terms, sight: Sight) -> str:
     so_far, result = f"{terms.scenario.name}: round {sight.round}", sight.result
     if result is None:
         return f"{so_far}, {WORDS['phase'][sight.phase]}"
@@ -166,15 +166,15 @@ def _title(terms: Terms, sight: Sight) -> str:
     return f"{so_far}, {BOOK.fill(BOOK.templates['reports']['ended'], facts)}"
 
 
-def _where(sight: Sight, plane: SeenPlane) -> str:
+def where(sight: Sight, plane: SeenPlane) -> str:
     return sight.phase if sight.phase == "setup" else plane.status
 
 
 def _about(templates: Mapping[str, str], terms: Terms, sight: Sight, plane: SeenPlane) -> str:
-    return f"{plane.seat} {_name(terms, plane)}: {_say(templates, terms, sight, plane)}"
+    return f"{plane.seat} {pilot_name(terms, plane)}: {say(templates, terms, sight, plane)}"
 
 
-def _name(terms: Terms, plane: SeenPlane) -> str:
+def pilot_name(terms: Terms, plane: SeenPlane) -> str:
     """The pilot, the side unless they are one (Kennel Blue may fly a red plane), and the role if there is one."""
     pilot, side = PILOTS[plane.seat].pilot, terms.scenario.side_name(plane.side)
     role = terms.scenario.seats[plane.seat - 1].role
@@ -182,14 +182,19 @@ def _name(terms: Terms, plane: SeenPlane) -> str:
     return f"{pilot} ({about})" if about else pilot
 
 
-def _say(templates: Mapping[str, str], terms: Terms, sight: Sight, plane: SeenPlane) -> str:
+def say(templates: Mapping[str, str], terms: Terms, sight: Sight, plane: SeenPlane) -> str:
+    facts = facts_of(terms, plane)
+    facts["sights"] = " and ".join(owner for _, owner in sights(sight, plane))
+    facts["chosen"] = plane.seat in sight.committed
+    return BOOK.fill(templates[where(sight, plane)], facts)
+
+
+def facts_of(terms: Terms, plane: SeenPlane) -> dict[str, Any]:
+    """What sentences about a plane may name."""
     facts: dict[str, Any] = asdict(plane)
     for record in (plane.lost, plane.placed):
         facts |= asdict(record) if record else {}
-    facts["front"] = terms.space.grid.label(plane.front)
-    facts["sights"] = " and ".join(owner for _, owner in _sights(sight, plane))
-    facts["chosen"] = plane.seat in sight.committed
-    return BOOK.fill(templates[_where(sight, plane)], facts)
+    return {**facts, "front": terms.space.grid.label(plane.front)}
 
 
 # ---- in characters ---------------------------------------------------------------------------------------------------

@@ -5,16 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 from wardogs.kernel.game import Rules
+from wardogs.kernel.guide import read_guide
 from wardogs.kernel.offers import Seat
 from wardogs.kernel.record import Outcome, Setup
 from wardogs.kernel.register import read_register
 from wardogs.kernel.system import System
+from wardogs.systems.dogs.board import board
 from wardogs.systems.dogs.bot import advice, scores
 from wardogs.systems.dogs.chapters import paragraphs
+from wardogs.systems.dogs.eye import eye_of
 from wardogs.systems.dogs.facts import fact
 from wardogs.systems.dogs.odds_tables import ODDS_TABLES
 from wardogs.systems.dogs.options import Options
 from wardogs.systems.dogs.preview import preview
+from wardogs.systems.dogs.reckoning import reckon
 from wardogs.systems.dogs.scenario import SCENARIOS, checked, plan
 from wardogs.systems.dogs.scene import draw
 from wardogs.systems.dogs.staging import begin, look, stage, terms_of
@@ -81,9 +85,13 @@ SYSTEM = System(
     scores=scores,
     advice=advice,
     preview=preview,
+    reckon=reckon,
+    eye=eye_of,
     scene=draw,
+    board=board,
     odds_tables=ODDS_TABLES,
     stage=stage,
     look=look,
     fact=fact,
+    guide=read_guide(FOLDER / "guide.toml"),
 )

@@ -146,23 +146,26 @@ class Acts(Offers):
 
     @property
     def doers(self) -> tuple[Id, ...]:
-        return (*(allowed.man.id for allowed in self.men), *(man.id for man in self.watchers))
+        return tuple(dict.fromkeys([*(allowed.man.id for allowed in self.men), *(man.id for man in self.watchers)]))
 
     def of(self, doer: Any) -> Iterator[Offer]:
         after = len(self.men) * len(NAMES)
         if doer is None:
             yield from self._group(after + len(self.watchers))
-        elif doer in self.doers:
-            at = self.doers.index(doer)
-            if at >= len(self.men):
-                yield from self._group(after + at - len(self.men))
-                return
-            made, allowed = self._made, self.men[at]
-            for k, name in enumerate(NAMES, at * len(NAMES)):
-                found = made.get(k)
-                if found is None:
-                    found = made[k] = allowed.offers(name)
-                yield from found
+        else:
+            yield from self._acts_of(doer)
+            yield from (offer for k, man in enumerate(self.watchers) if man.id == doer for offer in self._group(after + k))
+
+    def _acts_of(self, doer: Any) -> Iterator[Offer]:
+        at = next((at for at, allowed in enumerate(self.men) if allowed.man.id == doer), None)
+        if at is None:
+            return
+        made, allowed = self._made, self.men[at]
+        for k, name in enumerate(NAMES, at * len(NAMES)):
+            found = made.get(k)
+            if found is None:
+                found = made[k] = allowed.offers(name)
+            yield from found
 
     @cached_property
     def _all(self) -> tuple[Offer, ...]:

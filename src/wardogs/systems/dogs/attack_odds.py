@@ -17,7 +17,7 @@ from wardogs.kernel.game import Game, Position, Step
 from wardogs.kernel.odds import choosing, odds, odds_of_places
 from wardogs.systems.dogs.data import LOCATIONS
 from wardogs.systems.dogs.modifiers import Attack, to_hit_terms
-from wardogs.systems.dogs.shooting import exposed_to, hit_reading, round_of, shots
+from wardogs.systems.dogs.shooting import exposed_to, round_of, shots
 from wardogs.systems.dogs.state import Battle, Fight, Id, Term
 from wardogs.systems.dogs.wounds import Round, cover_at
 
@@ -67,20 +67,33 @@ def attack_odds(g: Fight, attack: Attack) -> list[ManOdds]:
     if dice < 1:
         return []
     hits = hits_of(g, attack, dice)
-    return [_man(g, attack, id_, hits[id_]) for id_ in exposed_to(g, attack)]
+    return [man_odds(g, attack, id_, hits[id_]) for id_ in exposed_to(g, attack)]
 
 
 def hits_of(g: Fight, attack: Attack, dice: int) -> dict[Id, dict[int, Fraction]]:
     """How many rounds hit whom: the dice of the attack, with the window for a re-roll."""
-    game = _game(g, g.state, Step("aim", (dice, *attack)))
+    return _rolled(g, Step("aim", (dice, *attack)), exposed_to(g, attack))
+
+
+def hits_needing(g: Fight, attack: Attack, dice: int, need: int | None) -> dict[int, Fraction]:
+    """The same for the declared target alone, if this were the number to hit him."""
+    return _rolled(g, Step("roll_to_hit", (((attack.target, dice, 0, 0, need),), *attack)), [attack.target])[attack.target]
+
+
+def _rolled(g: Fight, step: Step, exposed: list[Id]) -> dict[Id, dict[int, Fraction]]:
     worked = lambda _, agenda: agenda[0].paragraph == "work_hits"  # noqa: E731
-    found = odds_of_places(game, choosing({}), lambda _, agenda: agenda[0].args[0], worked)
-    marginal: dict[Id, dict[int, Fraction]] = {id_: {} for id_ in exposed_to(g, attack)}
+    found = odds_of_places(_game(g, g.state, step), choosing({}), lambda _, agenda: agenda[0].args[0], worked)
+    marginal: dict[Id, dict[int, Fraction]] = {id_: {} for id_ in exposed}
     for hits, chance in found.of.items():
         for id_, shares in marginal.items():
             n = dict(hits).get(id_, 0)
             shares[n] = shares.get(n, Fraction(0)) + chance
     return marginal
+
+
+def staged(g: Fight, paragraph: str, args: tuple[Any, ...]) -> Fight:
+    """The same table, about to run one paragraph."""
+    return _game(g, g.state, Step(paragraph, args))
 
 
 def _game(g: Fight, state: Battle, *steps: Step) -> Fight:
@@ -89,17 +102,26 @@ def _game(g: Fight, state: Battle, *steps: Step) -> Fight:
     return game
 
 
-def _man(g: Fight, attack: Attack, id_: Id, hits: Mapping[int, Fraction]) -> ManOdds:
-    after = wounds_by_hits(g, id_, round_of(g, attack), max(hits))
+def man_odds(g: Fight, attack: Attack, id_: Id, hits: Mapping[int, Fraction]) -> ManOdds:
+    """What so many hits, each with its chance, do to one man."""
+    ends = ends_of(wounds_by_hits(g, id_, round_of(g, attack), max(hits)), hits)
+    classes = {name: sum((c for end, c in ends.items() if end.worst == k), Fraction(0)) for k, name in enumerate(CLASSES)}
+    terms = to_hit_terms(g, attack, g.state[id_])
+    return ManOdds(id_, terms, 1 - hits.get(0, Fraction(0)), classes, *down_and_killed(ends))
+
+
+def ends_of(after: list[dict[Outcome, Fraction]], hits: Mapping[int, Fraction]) -> dict[Outcome, Fraction]:
+    """How he ends, from what 0, 1, 2 … hits do and how likely each is."""
     ends: dict[Outcome, Fraction] = {}
     for n, chance in hits.items():
         for end, share in after[n].items():
             ends[end] = ends.get(end, Fraction(0)) + chance * share
-    classes = {name: sum((c for end, c in ends.items() if end.worst == k), Fraction(0)) for k, name in enumerate(CLASSES)}
-    terms = to_hit_terms(g, attack, g.state[id_])
-    hit = 1 - hits.get(0, Fraction(0)) if any(hit_reading(g, attack, id_)) else Fraction(0)
+    return ends
+
+
+def down_and_killed(ends: Mapping[Outcome, Fraction]) -> tuple[Fraction, Fraction]:
     down = sum((c for end, c in ends.items() if not end.up), Fraction(0))
-    return ManOdds(id_, terms, hit, classes, down, sum((c for end, c in ends.items() if not end.alive), Fraction(0)))
+    return down, sum((c for end, c in ends.items() if not end.alive), Fraction(0))
 
 
 def wounds_by_hits(g: Fight, id_: Id, round_: Round, most: int) -> list[dict[Outcome, Fraction]]:

@@ -82,9 +82,15 @@ def level_of(table: Map, at: Place) -> int:
 
 def states(terms: Terms, battle: Battle, man: Model) -> list[str]:
     """Everything out of the ordinary about him, the gravest first."""
+    team = battle.team(man.team)
+    leads, high = team is not None and team.leader == man.id, team is not None and team.khat_high
+    return condition(man, leads, high, man.id == wanted_man(terms, battle))
+
+
+def condition(man: Model, leads: bool, high: bool, wanted: bool) -> list[str]:
+    """The same, of him as he is; what his team makes of him is told."""
     if not man.alive:
         return ["dead", *([AWAY[man.away]] if man.away else [])]
-    team = battle.team(man.team)
     flags = (
         (man.away != "", AWAY.get(man.away, "")),
         (not man.conscious, "unconscious"),
@@ -106,9 +112,9 @@ def states(terms: Terms, battle: Battle, man: Model) -> list[str]:
         (man.mask_on, "gas mask on"),
         (man.nvg_down, "goggles down"),
         (man.vest > 0, "deadman vest"),
-        (team is not None and team.leader == man.id, "leads his team"),
-        (team is not None and team.khat_high, "high on khat"),
-        (man.id == wanted_man(terms, battle), "wanted"),
+        (leads, "leads his team"),
+        (high, "high on khat"),
+        (wanted, "wanted"),
     )
     return [words for holds, words in flags if holds]
 
@@ -169,14 +175,17 @@ def about(terms: Terms, battle: Battle, man: Model) -> str:
 
 def heading(terms: Terms, sight: Sight) -> str:
     """The turn, the phase, whose slot it is, the points."""
-    battle = sight.battle
+    return f"{standing(terms, sight.battle)}. {points(terms, sight.battle)}"
+
+
+def standing(terms: Terms, battle: Battle) -> str:
     phase = WORDS["phase"][battle.phase]
     if battle.result is not None:
         winner = "nobody wins" if battle.result.side is None else f"victory for {side_name(terms, battle.result.side)}"
         phase = f"{winner}: {WORDS['reason'][battle.result.reason]}"
     turn = f"turn {battle.turn} of {terms.scenario.turns}, " if battle.turn else ""
     slot = f", {side_name(terms, battle.slot_side)} to act" if battle.slot_side and battle.result is None else ""
-    return f"{terms.scenario.title}: {turn}{phase}{slot}. {points(terms, battle)}"
+    return f"{terms.scenario.title}: {turn}{phase}{slot}"
 
 
 def points(terms: Terms, battle: Battle) -> str:

@@ -27,11 +27,10 @@ from wardogs.systems.dogs.launching import aim_of, launch_terms, shot_of
 from wardogs.systems.dogs.masonry import door_called, holds, house_now
 from wardogs.systems.dogs.measure import bearing, gap, gap_to, in_melee
 from wardogs.systems.dogs.melee import means_named
-from wardogs.systems.dogs.moving import Lazily
 from wardogs.systems.dogs.shooting import attack_of
 from wardogs.systems.dogs.state import Device, Fight, Id, Model, total
 from wardogs.systems.dogs.throwing import throw_terms
-from wardogs.systems.dogs.ways import Gait
+from wardogs.systems.dogs.ways import Gait, Lazily
 from wardogs.table.units import Place
 
 Scored: TypeAlias = Iterator[tuple[Choice, float]]

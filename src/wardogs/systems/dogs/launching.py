@@ -28,7 +28,7 @@ from wardogs.systems.dogs.marks import (
     why_not_named,
 )
 from wardogs.systems.dogs.masonry import house_now
-from wardogs.systems.dogs.measure import CLOSE, ahead, bearing, gap, gap_to, in_arc, in_melee, off, within
+from wardogs.systems.dogs.measure import CLOSE, ahead, bearing, facing_to, gap, gap_to, in_arc, in_melee, off, within
 from wardogs.systems.dogs.memory import remembered
 from wardogs.systems.dogs.modifiers import Attack, aim_terms, firer_terms, night_term, to_hit_terms
 from wardogs.systems.dogs.rotors import RIDE, rotor_terms
@@ -319,7 +319,7 @@ def spend_round(g: Fight, man: Model, shot: Shot, place: Place) -> None:
     weapons = tuple(Weapon(held.id, held.loaded - (held.id == shot.weapon), held.bayonet) for held in man.weapons)
     fields: dict[str, object] = {"weapons": weapons, "uses": counted(man.uses, f"{shot.weapon}/{shot.mode}", 1)}
     if off(man.facing, bearing(man.at, place)) > BODY.arc / 2:
-        fields["facing"] = round(bearing(man.at, place))
+        fields["facing"] = facing_to(man.at, place)
     if not shot.arm.flash_suppressor:
         saw = {enemy.id for enemy in g.state.enemies(man) if notices_flash(g, enemy, man)}
         fields["flash"] = tuple(sorted({*man.flash, *saw}))

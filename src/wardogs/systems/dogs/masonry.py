@@ -259,11 +259,11 @@ class Door(NamedTuple):
 
 
 def doors(g: Fight) -> tuple[Door, ...]:
-    return _doors(Same(table_now(g)))
+    return doors_on(Same(table_now(g)))
 
 
 @lru_cache(maxsize=64)
-def _doors(same: Same) -> tuple[Door, ...]:
+def doors_on(same: Same) -> tuple[Door, ...]:
     return tuple(_all_doors(same.map))
 
 
@@ -336,7 +336,7 @@ def doors_in_reach(g: Fight, man: Model) -> list[Door]:
 @lru_cache(maxsize=1024)
 def _doors_in_reach(same: Same, at: Place) -> tuple[Door, ...]:
     return tuple(
-        door for door in _doors(same)
+        door for door in doors_on(same)
         if _could_touch(at, door) and within(_gap(at, door), FIGURES.touch) and abs(door.z - at[2]) <= BODY.contact_rise
         and not _is_blocked(Terrain.of(same.map), at, _handle(at, door))
     )  # fmt: skip

@@ -44,6 +44,11 @@ def bearing(a: Place | Point, b: Place | Point) -> float:
     return degrees(atan2(b[0] - a[0], b[1] - a[1])) % 360
 
 
+def facing_to(a: Place | Point, b: Place | Point) -> float:
+    """Where somebody looks who turns to a point: to a whole degree."""
+    return float(round(bearing(a, b)) % 360)
+
+
 def ahead(at: Place | Point, facing: float, far: Inches) -> Point:
     """The point so far away in a direction."""
     return at[0] + far * sin(radians(facing)), at[1] + far * cos(radians(facing))

@@ -21,8 +21,8 @@ from wardogs.systems.dogs.steps import later
 from wardogs.systems.dogs.verbs import Packed, Verb, ap, first_refusal, one, short_of_ap, unpacked
 from wardogs.systems.dogs.ways import (
     Gait,
+    Lazily,
     Path,
-    Reachable,
     cost,
     factor,
     field,
@@ -77,34 +77,6 @@ def least_cost(g: Fight, man: Model, gait: Gait) -> int:
     """What the first inch, or the first run, costs at the very least."""
     least = {"walk": COSTS.walk_per_inch, "run": COSTS.run.ap, "crawl": COSTS.crawl_per_inch}
     return factor(man) * least[gait]
-
-
-def reachable(g: Fight, man: Model, gait: Gait) -> Reachable:
-    return Reachable(g, man, gait, field(g, man, gait, float(man.ap)))
-
-
-class Lazily:
-    """Ground that is worked out only when somebody asks for a place on it."""
-
-    def __init__(self, g: Fight, man: Model, gait: Gait) -> None:
-        self.twin, self.man, self.gait = g.copy(g.fate), man, gait
-        self.found: Reachable | None = None
-
-    @property
-    def ground(self) -> Reachable:
-        if self.found is None:
-            self.found = reachable(self.twin, self.man, self.gait)
-        return self.found
-
-    def admits(self, place: tuple[float, ...]) -> bool:
-        return self.ground.admits(place)
-
-    @property
-    def size(self) -> int:
-        return self.ground.size
-
-    def pick(self, index: int) -> tuple[float, ...]:
-        return self.ground.pick(index)
 
 
 def move_offers(g: Fight, man: Model, gait: Gait) -> Iterator[Offer]:

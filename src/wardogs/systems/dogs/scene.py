@@ -24,6 +24,7 @@ from wardogs.systems.dogs.board_text import (
 from wardogs.systems.dogs.state import Battle, Model, Team, Terms
 from wardogs.systems.dogs.tokens import COLOURS, SIGNS, Layer, angle, arc, circle, clouds, face, men, places, things
 from wardogs.systems.dogs.view import Sight
+from wardogs.table.draw.labels import Box
 from wardogs.table.draw.legend import WIDTH, columns, entries, legend_marks, tall
 from wardogs.table.draw.page import GUTTER, compass, fitting, framed, scale_bar
 from wardogs.table.draw.plan import storeys_plan
@@ -74,6 +75,10 @@ def _without_sides(same: Same, landing: Circle | None) -> Map:
 
 
 def subtitle(terms: Terms, battle: Battle) -> str:
+    return "; ".join(remarks(terms, battle))
+
+
+def remarks(terms: Terms, battle: Battle) -> list[str]:
     """The light, what it is about, who is active."""
     scenario = terms.scenario
     said = ["by night" if terms.night else "by day"]
@@ -83,7 +88,7 @@ def subtitle(terms: Terms, battle: Battle) -> str:
         said.append(f"a helicopter lands from turn {lift.from_turn} and leaves at the end of turn {lift.last_turn}")
     if battle.active:
         said.append(f"active: {', '.join(battle.active)}")
-    return "; ".join(said)
+    return said
 
 
 def spoken(terms: Terms, sight: Sight) -> tuple[str, ...]:
@@ -106,8 +111,12 @@ def named_ground(same: Same, lying: tuple[Point, ...]) -> tuple[Mark, ...]:
     """
     table = same.map
     pen, (wide, high) = Pen(fitting(table.size), table.catalogue), table.size
-    clear_of = [(x - 0.4, y - 1.0, x + 2.0, y + 0.4) for x, y in lying]
-    return tuple(storeys_plan(table, [0] * len(table.buildings), pen, (0.0, 0.0, wide, high), clear_of))
+    return tuple(storeys_plan(table, [0] * len(table.buildings), pen, (0.0, 0.0, wide, high), off_what_lies(lying)))
+
+
+def off_what_lies(lying: tuple[Point, ...]) -> list[Box]:
+    """The boxes around things and the words beside them."""
+    return [(x - 0.4, y - 1.0, x + 2.0, y + 0.4) for x, y in lying]
 
 
 # ---- the list beside the plan ----------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from wardogs.kernel.offers import Ask, Choice, Offer, OneOf, Refusal
 from wardogs.systems.dogs.commanding import told_of
 from wardogs.systems.dogs.data import BODY, COSTS, FULL_AUTO, SIGHTING, TO_HIT, WEAPONS, Mode
 from wardogs.systems.dogs.data import Weapon as Arm
-from wardogs.systems.dogs.measure import bearing, gap, in_arc, in_contact, in_melee, off, opponents, within
+from wardogs.systems.dogs.measure import bearing, facing_to, gap, in_arc, in_contact, in_melee, off, opponents, within
 from wardogs.systems.dogs.memory import remembered
 from wardogs.systems.dogs.modifiers import Attack, in_corridor, in_gas, need, to_hit_terms
 from wardogs.systems.dogs.rotors import ride_reasons
@@ -316,7 +316,7 @@ def spend_rounds(g: Fight, by: Model, attack: Attack, dice: int, at: Place) -> N
     weapon = WEAPONS[attack.weapon]
     fields: dict[str, object] = {"weapons": weapons, "uses": counted(by.uses, f"{attack.weapon}/{attack.mode}", 1)}
     if off(by.facing, bearing(by.at, at)) > BODY.arc / 2:
-        fields["facing"] = round(bearing(by.at, at)) % 360
+        fields["facing"] = facing_to(by.at, at)
     if not weapon.flash_suppressor:
         fields["flash"] = tuple(sorted({*by.flash, *(enemy.id for enemy in g.state.enemies(by) if notices_flash(g, enemy, by))}))
     if weapon.hands == 2 and by.painful:

@@ -154,14 +154,19 @@ def pellet_again(g: Fight, at: Id, plan: Plan, *args: object) -> None:
 
 def hits_of(g: Fight, plan: Plan, attack: Attack) -> tuple[tuple[Id, int, Round], ...]:
     """DOW-HIT-08: each success gives the hits, the DPR and the ARM of its band; all ranges are those of the shot."""
-    found, weapon, by = [], WEAPONS[attack.weapon], g.state[attack.by]
+    found = []
     for id_, hit in plan:
-        band = weapon.band(gap(by, g.state[id_]))
+        band = WEAPONS[attack.weapon].band(gap(g.state[attack.by], g.state[id_]))
         if hit and band is not None:
-            dpr, arm = weapon.ring_dpr[band], weapon.ring_arm[band]
-            shot = Round(by.id, eye(by), dpr, arm, weapon.soft or 0, weapon.hard or 0, attack.aimed)
-            found.append((id_, weapon.ring_hits[band], shot))
+            found.append((id_, *shell(g, attack, band)))
     return tuple(found)
+
+
+def shell(g: Fight, attack: Attack, band: int) -> tuple[int, Round]:
+    """How many hits a success gives in a band, and what each of them is."""
+    weapon, by = WEAPONS[attack.weapon], g.state[attack.by]
+    dpr, arm = weapon.ring_dpr[band], weapon.ring_arm[band]
+    return weapon.ring_hits[band], Round(by.id, eye(by), dpr, arm, weapon.soft or 0, weapon.hard or 0, attack.aimed)
 
 
 def pellets_hit(g: Fight, hits: tuple[tuple[Id, int, tuple[object, ...]], ...], *args: object) -> None:

@@ -15,7 +15,7 @@ from wardogs.systems.dogs.data import BLASTS, BODY, CLOUDS, COSTS, DEVIATION, DI
 from wardogs.systems.dogs.deviation import deviate, try_to_hit
 from wardogs.systems.dogs.flights import FLIGHT, SKY, Flight, flight_of, landed, told
 from wardogs.systems.dogs.marks import Marks, is_legal, is_spoilt, place_in, under_feet, why_not_ground, why_not_named
-from wardogs.systems.dogs.measure import CLOSE, ahead, bearing, gap, gap_to, in_melee, off, plan_gap, within
+from wardogs.systems.dogs.measure import CLOSE, ahead, bearing, facing_to, gap, gap_to, in_melee, off, plan_gap, within
 from wardogs.systems.dogs.modifiers import firer_terms, sight_terms
 from wardogs.systems.dogs.seeing import body, hull
 from wardogs.systems.dogs.shooting import hands_for, is_familiar, why_not_shoot_now
@@ -219,7 +219,7 @@ def spend(g: Fight, man: Model, kind: str, mark: Place) -> None:
     """One less; he turns to his mark if he must."""
     fields: dict[str, object] = {"stores": counted(man.stores, kind, -1)}
     if off(man.facing, bearing(man.at, mark)) > BODY.arc / 2 and man.at[:2] != mark[:2]:
-        fields["facing"] = round(bearing(man.at, mark))
+        fields["facing"] = facing_to(man.at, mark)
     sound = [arm for arm in ("right", "left") if arm not in man.useless and arm not in man.painful]
     if not sound:
         fields["pain_used"] = man.painful

@@ -11,7 +11,7 @@ from wardogs.scene.model import Area, Disc, Line, Mark, Piece, Point, Text
 from wardogs.systems.dogs.board_text import about, cloud_name, device_name, item_name, level_of, plain, wanted_man
 from wardogs.systems.dogs.data import BODY, VEHICLES
 from wardogs.systems.dogs.scenario_model import STANDARD
-from wardogs.systems.dogs.state import Battle, Device, Id, Model, Terms, Vehicle
+from wardogs.systems.dogs.state import Battle, Cloud, Device, Id, Mission, Model, Terms, Vehicle
 from wardogs.systems.dogs.zones import strip
 from wardogs.table.draw.bodies import vehicle_mark
 from wardogs.table.draw.strokes import Pen
@@ -134,6 +134,10 @@ SIGNS = {
 def signs(layer: Layer, man: Model) -> str:
     """Health points lost, and a sign for each thing that is wrong."""
     lost = layer.terms.who[man.id].hp - max(man.hp, 0)
+    return (f"-{lost}" if lost else "") + "".join(ailing(man, man.id == wanted_man(layer.terms, layer.battle)))
+
+
+def ailing(man: Model, wanted: bool) -> list[str]:
     hold = (
         ("zz", not man.conscious),
         ("!", man.broken),
@@ -141,9 +145,9 @@ def signs(layer: Layer, man: Model) -> str:
         ("v", man.ducking != ""),
         ("+", man.bleeding or man.ima),
         ("/", man.immobilized or man.slow or bool(man.useless or man.painful)),
-        ("*", man.id == wanted_man(layer.terms, layer.battle)),
+        ("*", wanted),
     )
-    return (f"-{lost}" if lost else "") + "".join(sign for sign, holds in hold if holds)
+    return [sign for sign, holds in hold if holds]
 
 
 # ---- things ----------------------------------------------------------------------------------------------------------
@@ -151,9 +155,12 @@ def signs(layer: Layer, man: Model) -> str:
 
 def clouds(battle: Battle) -> Iterator[Mark]:
     for cloud in battle.clouds:
-        look = "smoke" if cloud.kind == "smoke_grenade" else "gas"
-        yield Area(circle(flat(cloud.at), cloud.radius), look)
-        yield Text(flat(cloud.at), f"{cloud_name(cloud.kind)}, {cloud.turns_left}", "note")
+        yield from cloud_marks(cloud)
+
+
+def cloud_marks(cloud: Cloud) -> Iterator[Mark]:
+    yield Area(circle(flat(cloud.at), cloud.radius), "smoke" if cloud.kind == "smoke_grenade" else "gas")
+    yield Text(flat(cloud.at), f"{cloud_name(cloud.kind)}, {cloud.turns_left}", "note")
 
 
 def things(layer: Layer) -> Iterator[Mark]:
@@ -167,10 +174,14 @@ def things(layer: Layer) -> Iterator[Mark]:
     for device in layer.battle.devices:
         yield from device_marks(device)
     for mission in layer.battle.missions:
-        x, y = flat(mission.at)
-        yield Disc((x, y), 1.0, "ring", name=f"fire mission: {plain(mission.shell)}")
-        yield from (Line(((x - a, y - b), (x + a, y + b)), "cross") for a, b in ((1.4, 0.0), (0.0, 1.4)))
-        yield Text((x + 1.2, y + 1.2), plain(mission.shell), "note", anchor="start")
+        yield from mission_marks(mission)
+
+
+def mission_marks(mission: Mission) -> Iterator[Mark]:
+    x, y = flat(mission.at)
+    yield Disc((x, y), 1.0, "ring", name=f"fire mission: {plain(mission.shell)}")
+    yield from (Line(((x - a, y - b), (x + a, y + b)), "cross") for a, b in ((1.4, 0.0), (0.0, 1.4)))
+    yield Text((x + 1.2, y + 1.2), plain(mission.shell), "note", anchor="start")
 
 
 def vehicle_marks(vehicle: Vehicle) -> Iterator[Mark]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import ceil, hypot
@@ -241,6 +242,38 @@ class Reachable:
             k //= 2
         assert self.nearest is not None
         return self.nearest
+
+
+def reachable(g: Fight, man: Model, gait: Gait) -> Reachable:
+    return Reachable(g, man, gait, field(g, man, gait, float(man.ap)))
+
+
+class Lazily:
+    """Ground that is worked out only when somebody asks for a place on it."""
+
+    def __init__(self, g: Fight, man: Model, gait: Gait) -> None:
+        self.twin, self.man, self.gait = g.copy(g.fate), man, gait
+        self.found: Reachable | None = None
+
+    @property
+    def ground(self) -> Reachable:
+        if self.found is None:
+            self.found = reachable(self.twin, self.man, self.gait)
+        return self.found
+
+    def admits(self, place: tuple[float, ...]) -> bool:
+        return self.ground.admits(place)
+
+    @property
+    def size(self) -> int:
+        return self.ground.size
+
+    def pick(self, index: int) -> tuple[float, ...]:
+        return self.ground.pick(index)
+
+    def prices(self, places: Iterable[Sequence[float]]) -> dict[str, list[int]]:
+        """DOW-MOV-02, -03, -09: the AP to each place."""
+        return {"ap": [self.ground.cost_to((x, y, z)) or 0 for x, y, z in places]}
 
 
 NEAREST = 40  # places that are tried before he is said to have nowhere to go

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
 
 from wardogs.scene.model import Area, Line, Mark, Text
 from wardogs.scene.parts import LETTER
@@ -22,6 +24,8 @@ from wardogs.table.units import Point
 Box: TypeAlias = tuple[float, float, float, float]
 
 STEPS = (0.0, 0.8, -0.8, 1.5, -1.5, 2.4, -2.4, 3.4, -3.4)  # heights of a letter by which words may move
+LONGEST = 48  # letters of a name
+MOST_BOXES = 8_000  # pieces of lines that words are kept off: of more, only some are looked at
 BOXES = ("vehicle", "crates", "container", "stalls", "furniture", "wreckage", "steps", "hatch_door")
 
 
@@ -112,14 +116,20 @@ def written(
     taken += [bounds(mark.points) for mark in drawn if isinstance(mark, Area) and mark.look in BOXES]
     taken += [*clear_of] * 3
     marks: list[Mark] = []
-    for label in wanted:
+    boxes = np.array(taken[:: 1 + len(taken) // MOST_BOXES], float).reshape(-1, 4)
+    for label in map(_short, wanted):
         if label.says and table[0] <= label.at[0] <= table[2] and table[1] <= label.at[1] <= table[3]:
-            at, box = _best(label, taken, table, pen)
+            at, box = _best(label, boxes, table, pen)
             if any(_overlap(box, other) for other in clear_of):
                 continue
-            taken += [box] * 5  # to lie on words is worse than to lie on a line
+            boxes = np.concatenate([boxes, [box] * 5])  # to lie on words is worse than to lie on a line
             marks.append(Text(at, label.says, label.look))
     return marks
+
+
+def _short(label: Label) -> Label:
+    """Nobody reads a long name on a plan, and to find room for it takes long."""
+    return label if len(label.says) <= LONGEST else label._replace(says=f"{label.says[: LONGEST - 1].rstrip()}…")
 
 
 def _in_the_way(line: Line) -> bool:
@@ -136,15 +146,27 @@ def _boxes(line: Line, pen: Pen) -> Iterator[Box]:
             yield x - half, y - half, x + half, y + half
 
 
-def _best(label: Label, taken: list[Box], table: Box, pen: Pen) -> tuple[Point, Box]:
+def _best(label: Label, taken: Any, table: Box, pen: Pen) -> tuple[Point, Box]:
+    """Of all places the one that covers least; all at once, since a large table has thousands of lines to lie upon."""
     high = pen.paper(LETTERS[label.look].height)
     wide = high * LETTER * len(label.says)
     room = max(label.wide - wide, 0) / 2
-    near = [box for box in taken if abs(box[0] - label.at[0]) < 4 * high + 2 * wide and abs(box[1] - label.at[1]) < 8 * high]
+    close = (abs(taken[:, 0] - label.at[0]) < 4 * high + 2 * wide) & (abs(taken[:, 1] - label.at[1]) < 8 * high)
     moves = (0.0, -0.6 * room, 0.6 * room) if label.wide else (0.0, -0.6 * wide, 0.6 * wide, -1.1 * wide, 1.1 * wide)
     places = [_kept((label.at[0] + right, label.at[1] + up * high), wide, high, table) for up in STEPS for right in moves]
-    costs = [(sum(_overlap(box, other) for other in near) / (wide * high) + 0.012 * n, n) for n, (_, box) in enumerate(places)]
+    covered = _covered(np.array([box for _, box in places]), taken[close])
+    costs = [(cover / (wide * high) + 0.012 * n, n) for n, cover in enumerate(covered)]
     return places[min(costs)[1]]
+
+
+def _covered(boxes: Any, others: Any) -> list[float]:
+    """How much of the others each box lies upon, added up in their order."""
+    if not len(others):
+        return [0.0] * len(boxes)
+    low, high = np.maximum(boxes[:, None, :2], others[None, :, :2]), np.minimum(boxes[:, None, 2:], others[None, :, 2:])
+    size = np.maximum(high - low, 0.0)
+    found: list[float] = (size[..., 0] * size[..., 1]).cumsum(axis=1)[:, -1].tolist()
+    return found
 
 
 def _kept(at: Point, wide: float, high: float, table: Box) -> tuple[Point, Box]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from math import atan2, cos, hypot, pi, sin
 from typing import NamedTuple
@@ -51,6 +52,11 @@ def middle(points: Sequence[Point]) -> Point:
 
 def heart(points: Sequence[Point]) -> Point:
     """A place well inside the outline, near its middle: where its name is written."""
+    return _heart(tuple(points))
+
+
+@lru_cache(maxsize=1024)
+def _heart(points: tuple[Point, ...]) -> Point:
     left, lower, right, upper = bounds(points)
     x, y = middle(points)
     reach = max(right - left, upper - lower)
