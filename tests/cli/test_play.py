@@ -24,7 +24,7 @@ def play(monkeypatch: pytest.MonkeyPatch, lines: list[str], *args: str) -> tuple
     """Type these lines; then the keyboard is gone (end of input)."""
     monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines) + "\n"))
     monkeypatch.setenv("COLUMNS", "200")
-    return call("play", *args)
+    return call("play", "--terminal", *args)
 
 
 @pytest.fixture
@@ -193,7 +193,7 @@ def wait_for(path: Path, text: str) -> None:
 
 @pytest.fixture
 def running(game: Path) -> Iterator[subprocess.Popen[str]]:
-    call_ = [sys.executable, "-m", "wardogs", "play", "--seed", "1", "--record", str(game)]
+    call_ = [sys.executable, "-m", "wardogs", "play", "--terminal", "--seed", "1", "--record", str(game)]
     pipe = subprocess.PIPE
     process = subprocess.Popen(call_, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env={**os.environ})
     yield process

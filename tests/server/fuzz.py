@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 KINDS = (
-    "sit", "choose", "enter", "undo", "agree", "draw", "resign", "draft", "question", "odds", "why", "offers", "spots", "say",
-    "rule", "rewind", "note", "watchable", "take_over", "ping",
+    "sit", "choose", "enter", "undo", "agree", "draw", "resign", "draft", "question", "odds", "why", "offers", "spots", "hint",
+    "eye", "say", "rule", "rewind", "note", "watchable", "take_over", "ping",
 )  # fmt: skip
 ODD: tuple[Any, ...] = (
     None, True, False, 0, -1, 1, 2**31, 2**63, 2**64, -(2**63) - 1, 10**400, 0.5, -0.0, 1e308, "", " ", "1", "\\u0000", "é" * 400,
@@ -18,7 +18,7 @@ ODD: tuple[Any, ...] = (
 )  # fmt: skip
 TEXTS = ("hello", "\\u0000", "\\ud83d\\ude00", "x" * 1000)
 FIELDS = ("id", "game", "key", "after", "n", "choice", "seat", "face", "kind", "yes", "offer", "field", "most", "text", "to",
-          "because", "changes", "player", "do", "type", "__class__")  # fmt: skip
+          "because", "changes", "player", "who", "draw", "do", "type", "__class__")  # fmt: skip
 
 
 def tree(rng: random.Random, depth: int = 4) -> Any:
@@ -49,6 +49,7 @@ def sound(rng: random.Random, n: int, choices: list[dict[str, Any]]) -> dict[str
             "field": rng.choice(["to", "at", "path", "x"]),
             "most": rng.choice([1, 50, 2000]),
         },
+        "eye": {"who": rng.choice([1, 2, "R1", "first side, team 1 leader", "", -1])},
         "say": {"text": rng.choice(TEXTS), "to": rng.sample(range(-1, 4), rng.randrange(3))},
         "rule": {"because": "so", "changes": [[rng.choice([1, 2, "1", None]), rng.choice(["damage", "ap"]), rng.choice(ODD)]]},
         "rewind": {"to": rng.randrange(-2, n + 2), "because": "so"},

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from wardogs.scene.board import Board
 from wardogs.server.hall import Hall
 from wardogs.server.sockets import socket
 
@@ -23,7 +24,7 @@ class Client:
 
     def take_in(self, message: dict[str, Any]) -> None:
         if message["type"] == "sat":
-            self.view = message["view"] if message.get("views") is None else message["views"]
+            self.view = message.get("views") or message.get("board") or message["view"]
         if message["type"] == "news":
             if message.get("views") is not None:
                 for seat, edits in message["views"].items():
@@ -73,8 +74,9 @@ class Plug(Client):
             if found(message):
                 return message
 
-    async def sit(self, game: str, key: str, after: int | None = None) -> dict[str, Any]:
-        return await self.ask("sit", game=game, key=key, **({} if after is None else {"after": after}))
+    async def sit(self, game: str, key: str, after: int | None = None, draw: bool = False) -> dict[str, Any]:
+        more = {} if after is None else {"after": after}
+        return await self.ask("sit", game=game, key=key, **more, **({"draw": True} if draw else {}))
 
     async def reach(self, n: int) -> None:
         """Until all up to entry n has been heard."""
@@ -84,6 +86,11 @@ class Plug(Client):
     async def leave(self) -> None:
         self.inbox.put_nowait({"type": "websocket.disconnect"})
         await asyncio.wait_for(self.task, 20)
+
+
+def drawn(board: Any) -> Board:
+    """A board from what a client holds: fields that are left out are as usual."""
+    return msgspec.convert(board, Board)
 
 
 def applied(view: Any, edits: list[Any]) -> Any:

@@ -33,7 +33,7 @@ from wardogs.server.messages import written
 from wardogs.server.room import Room
 from wardogs.server.rulebooks import rulebook
 from wardogs.server.store import Beside, Settings
-from wardogs.server.telling import SPECTATOR, Audience
+from wardogs.server.telling import Audience, shown_to
 from wardogs.systems import KEYS
 
 T = TypeVar("T")
@@ -58,17 +58,21 @@ class Recorder:
     async def sit_down(self) -> None:
         for seat, key in self.made.keys.items():
             self.plugs[seat] = Plug(self.hall)
-            await self.plugs[seat].sit(self.made.game, key)
+            await self.plugs[seat].sit(self.made.game, key, draw=self.draws())
             if seat:
                 await self.plugs[seat].ask("watchable", yes=True)
         self.plugs[None] = Plug(self.hall)
-        assert (await self.plugs[None].sit(self.made.game, self.made.watch))["type"] == "sat"
+        assert (await self.plugs[None].sit(self.made.game, self.made.watch, draw=self.draws()))["type"] == "sat"
         row = self.room
         everywhere = [self.seed.hex().encode(), msgspec.json.encode(self.seed), row.luck.hex().encode()]
         everywhere += [key.encode() for key in [*self.made.keys.values(), self.made.watch]]
         everywhere += [seat.key.encode() for seat in row.seats]
         for known in self.secrets.values():
             known += everywhere
+
+    def draws(self) -> bool:
+        """Some have a browser, some play by views."""
+        return self.rng.random() < 0.5
 
     def hide(self, text: str, *knowing: int | None) -> str:
         """A secret that only some may hear."""
@@ -108,7 +112,7 @@ class Recorder:
 
     async def comes_back(self, seat: int, after: int) -> None:
         fresh = Plug(self.hall)
-        await fresh.sit(self.made.game, self.made.keys[seat], after=after)
+        await fresh.sit(self.made.game, self.made.keys[seat], after=after, draw=self.draws())
         self.plugs[seat].heard += fresh.heard
         await fresh.leave()
 
@@ -123,7 +127,7 @@ class Recorder:
         """Of every entry each place has heard just the reports that it may hear, and no others."""
         record = self.hall.store.record(self.made.game)
         for place, plug in self.plugs.items():
-            audience = SPECTATOR if place is None else Audience("player" if place else "umpire", place)
+            audience = Audience("spectator" if place is None else "player" if place else "umpire", place)
             for entry in (entry for raw in plug.heard for entry in msgspec.json.decode(raw).get("entries", ())):
                 mine = [report for report in record.entries[entry["n"]].reports if audience.hears(report)]
                 told = [[report["rule"], report["fact"], report["data"]] for report in entry.get("reports", ())]
@@ -133,7 +137,7 @@ class Recorder:
 
     def compare_worlds(self) -> None:
         seat = self.rng.choice([*self.room.referee.match.game.question.asks, None])
-        audience = SPECTATOR if seat is None else Audience("player", seat)
+        audience = Audience("spectator" if seat is None else "player", seat, self.draws())
         other = self.twin(audience)
         if other is None:
             return
@@ -160,7 +164,7 @@ class Recorder:
         seat = self.rng.choice(list(asks))
         choice = random_choice(asks[seat], self.rng)
         for room in (real, other):
-            if audience != SPECTATOR:
+            if not audience.looks_on:
                 now(room.ask(See(audience, stays=True), Seen))
         try:
             real.referee.match.answer(seat, choice)
@@ -175,14 +179,16 @@ class Recorder:
 def traffic(room: Room, audience: Audience) -> list[bytes]:
     """All that could be sent to a place now: what it sits down to, and answers to what it may ask."""
     beside = Beside(room.seats, (), (), "", ())
-    if audience == SPECTATOR:
-        return [written(room.referee.teller.view(audience)), written(room.standing.waiting)]
+    if audience.looks_on:
+        return [written(shown_to(room.referee.match, audience)), written(room.standing.waiting)]
     said = [now(room.sat(messages.Sit(game=room.id, key=""), audience, beside))]
     ask = room.referee.match.game.question.asks.get(audience.seat)
     if ask is not None:
         wanted = [offer.pick(0) for offer in ask.open_offers[:4] if offer.size]
         asked: list[Any] = [messages.Odds(choice=choice) for choice in wanted[:2]]
         asked += [messages.Why(), messages.Why(choice={"verb": "dance"})]
+        tokens = shown_to(room.referee.match, audience._replace(draws=True)).tokens
+        asked += [messages.ThroughEyes(who=token.id) for token in tokens[::6] if token.at is not None]
         said += [answer_to(room, audience, request) for request in asked]
     return said
 

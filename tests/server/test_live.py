@@ -16,7 +16,7 @@ from tests.server.tables import a_game, hall_over, sit_down
 from wardogs.kernel.replay import verify
 from wardogs.server.hall import Hall
 from wardogs.server.rulebooks import rulebook
-from wardogs.server.telling import Audience
+from wardogs.server.telling import Audience, shown_to
 
 
 def run(play: Coroutine[Any, Any, None]) -> None:
@@ -55,9 +55,8 @@ def test_a_whole_game_over_sockets(tmp_path: Path, system: str, scenario: Any) -
             for seat, plug in plugs.items():
                 assert plug.outcome["reason"]
                 if seat:
-                    assert plug.view == msgspec.json.decode(
-                        msgspec.json.encode(room.referee.teller.view(Audience("player", seat)))
-                    )
+                    seen = shown_to(room.referee.match, Audience("player", seat))
+                    assert plug.view == msgspec.json.decode(msgspec.json.encode(seen))
             record = hall.store.record(made.game)
             assert verify(rulebook(system), record) > 0
 
@@ -357,6 +356,7 @@ def test_offers_are_worked_out_for_one_man_at_a_time(tmp_path: Path) -> None:
             some = {"verb": move["verb"], **{name: first_of(field) for name, field in move["fields"].items() if name != "to"}}
             found = (await plugs[seat].ask("spots", choice=some, field="to", most=5))["data"]
             assert len(found["points"]) == 5
+            assert found["cost"] == move.get("cost", {})
             assert all(match.game.question.asks[seat].refusal({**some, "to": point}) is None for point in found["points"])
 
     run(play())

@@ -89,7 +89,7 @@ def test_told_once_for_each_question(tmp_path: Path, receiver: Receiver) -> None
         await answer(client, game, "2")  # both are asked at once: seat 1 still owes an answer
         (told,) = await receiver.has(1)
         assert told["content"].startswith("Ada, it is your turn in Free-for-all (Dawgs of War)")
-        assert told["content"].endswith(f"https://games.test/games/{game['game']}")
+        assert told["content"].endswith(f"https://games.test/#/table/{game['game']}")
         assert told["allowed_mentions"] == {"parse": []}
         await client.get(f"/api/games/{game['game']}", headers=with_key(game["keys"]["2"]))
         await receiver.has(1)

@@ -60,7 +60,7 @@ async def a_long_story(hall: Hall, system: str) -> list[list[Any]]:
     watcher = Plug(hall)
     for seat in (one for one in plugs if one):
         await plugs[seat].ask("watchable", yes=True)
-    assert (await watcher.sit(made.game, made.watch))["type"] == "sat"
+    assert (await watcher.sit(made.game, made.watch, draw=True))["type"] == "sat"
     room = await hall.room(made.game)
     for k in range(24):
         if room.standing.over:
@@ -76,7 +76,7 @@ async def a_long_story(hall: Hall, system: str) -> list[list[Any]]:
     await plugs[0].ask("rule", because="so it is", changes=[["nobody", "nothing", 0]])
     await plugs[0].ask("rewind", to=2, because="again")
     again = Plug(hall)
-    await again.sit(made.game, made.keys[1], after=3)
+    await again.sit(made.game, made.keys[1], after=3, draw=True)
     for plug in (*plugs.values(), watcher):
         await plug.reach(room.standing.next - 1)
     every = [*plugs.values(), watcher, again]
@@ -98,6 +98,7 @@ async def look_round(plug: Plug, umpire: Plug, seat: int, rng: random.Random) ->
         fixed = {key: field["among"][0] for key, field in offer["fields"].items() if field["type"] == "one" and field["among"]}
         await plug.ask("spots", choice={"verb": offer["verb"], **fixed}, field=name, most=5)
     await plug.ask("odds", choice=asked["default"])
+    await plug.ask("eye", who=rng.choice([1, "nobody", *doers]))
     await plug.ask("why", choice={"verb": "dance"})
     await plug.ask("why")
     await plug.ask("choose", n=plug.n + 1, choice={"verb": "dance", "with": [1, 2.5, None]})

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 from sqlalchemy import Connection, update
 
-from tests.server.plug import Plug
+from tests.server.plug import Plug, drawn
 from tests.server.tables import a_game, hall_over
 from tests.server.test_referees import hall_beside
 from wardogs.kernel.errors import WardogsError
@@ -25,9 +25,10 @@ from wardogs.server.calls import Answer, AnyDeed, Face, GoBack, Lapse, Overrule,
 from wardogs.server.errors import ServerError
 from wardogs.server.games import Made
 from wardogs.server.hall import Hall
+from wardogs.server.messages import Role
 from wardogs.server.room import Room
 from wardogs.server.store import Appended
-from wardogs.server.telling import SPECTATOR, Audience
+from wardogs.server.telling import Audience
 from wardogs.systems import KEYS
 
 STEPS = int(os.environ.get("WARDOGS_TORTURE", "60"))
@@ -36,10 +37,11 @@ STEPS = int(os.environ.get("WARDOGS_TORTURE", "60"))
 class Guest(Plug):
     """Somebody at the table who notes the number of every entry that he hears of."""
 
-    def __init__(self, hall: Hall, place: int | None) -> None:
+    def __init__(self, hall: Hall, place: int | None, draws: bool) -> None:
         super().__init__(hall)
         self.place, self.entries, self.first = place, list[int](), 0
-        self.audience = SPECTATOR if place is None else Audience("umpire" if place == 0 else "player", place)
+        role: Role = "spectator" if place is None else "umpire" if place == 0 else "player"
+        self.audience = Audience(role, place, draws)
 
     def take_in(self, message: dict[str, Any]) -> None:
         if message["type"] == "news":
@@ -75,8 +77,8 @@ class Torture:
         hall.store.append = append  # type: ignore[method-assign]
 
     async def come(self, hall: Hall, place: int | None) -> None:
-        guest = Guest(hall, place)
-        assert (await guest.sit(self.made.game, self.keys[place]))["type"] == "sat"
+        guest = Guest(hall, place, self.rng.random() < 0.5)
+        assert (await guest.sit(self.made.game, self.keys[place], draw=guest.audience.draws))["type"] == "sat"
         self.guests.append(guest)
 
     def deed(self, room: Room) -> AnyDeed:
@@ -119,7 +121,8 @@ class Torture:
             fresh = await other.room(self.made.game)
             for guest in self.guests:
                 await guest.reach(head)
-                assert guest.view == shown(await fresh.ask(See(guest.audience), Seen)), (guest.place, head)
+                seen = shown(await fresh.ask(See(guest.audience), Seen))
+                assert plain(guest.view, guest.audience) == plain(seen, guest.audience), (guest.place, head)
                 assert guest.entries == list(range(guest.first + 1, guest.n + 1)), guest.place
 
 
@@ -127,6 +130,13 @@ def shown(seen: Seen) -> Any:
     if seen.views is not None:
         return {str(seat): msgspec.json.decode(one) for seat, one in seen.views.items()}
     return msgspec.json.decode(seen.view)
+
+
+def plain(held: Any, audience: Audience) -> Any:
+    """What a client holds, in a form that can be compared: of a board, fields may be left out that are as usual."""
+    if not audience.draws:
+        return held
+    return {seat: drawn(one) for seat, one in held.items()} if audience.role == "umpire" else drawn(held)
 
 
 def all_watchable(connection: Connection) -> None:
