@@ -1,5 +1,14 @@
 // Made from the server's OpenAPI document by tools/typescript.py: do not edit, make it anew.
 
+export interface BillLine {
+  what: string;
+  points: number;
+  rule: string;
+  role?: string;
+  n?: number;
+  back?: string[];
+}
+
 /** The rules of a system in our words, and the words in which its games are told. */
 export interface Book {
   key: string;
@@ -7,6 +16,15 @@ export interface Book {
   rules_version: string;
   rules: RuleFacts[];
   words: Record<string, Record<string, string>>;
+  guide: GuideFacts;
+}
+
+/** All that a roster may name, with prices. */
+export interface Catalogue {
+  system: string;
+  title: string;
+  points: number;
+  lists: Hire[];
 }
 
 export interface Changes {
@@ -18,6 +36,14 @@ export interface ChoiceMade {
   n: number;
   choice: Record<string, unknown>;
   seat?: number | null;
+}
+
+/** What is wrong with a roster, or perhaps not meant, and how to mend it. */
+export interface Flaw {
+  rule: string;
+  fact: string;
+  data: Record<string, unknown>;
+  text: string;
 }
 
 export interface ForkWanted {
@@ -69,12 +95,13 @@ export interface GameOfMine {
 
 /** What a host asks for. */
 export interface GameWanted {
-  system: "dawgs" | "dogs";
+  system: string;
   scenario?: string | Record<string, unknown> | null;
   seats?: number | null;
   teams?: number[][] | null;
   options?: Record<string, unknown>;
   players?: Record<string, string>;
+  rosters?: Record<string, Record<string, unknown>>;
   umpire?: boolean;
   dice?: "sealed" | "typed";
   entropy?: string;
@@ -89,9 +116,26 @@ export interface GamesOfMine {
   next: string | null;
 }
 
+/** What a newcomer is told in his first game. */
+export interface GuideFacts {
+  scenario: string;
+  steps: StepFacts[];
+}
+
 export interface Health {
   status?: string;
   version?: string;
+}
+
+/** A list: a team of it is `{"list": id}` in the roster's `teams`. */
+export interface Hire {
+  id: string;
+  name: string;
+  group: string;
+  points: number;
+  reconstructed: boolean;
+  men: Man[];
+  wares: Ware[];
 }
 
 export interface Imported {
@@ -99,6 +143,33 @@ export interface Imported {
   keys: Record<string, string>;
   watch: string;
   over: boolean;
+}
+
+export interface Man {
+  role: string;
+  title: string;
+  sets: Named[][];
+}
+
+/** A roster, and all that can be said about it. */
+export interface Mustered {
+  system: string;
+  roster: Record<string, unknown>;
+  legal: boolean;
+  cost: number;
+  points: number;
+  violations: Flaw[];
+  notes: Flaw[];
+  bill: TeamBill[];
+  bill_text: string;
+  sheet: string;
+  text: string;
+  link: string;
+}
+
+export interface Named {
+  id: string;
+  name: string;
 }
 
 export interface NewPerson {
@@ -131,6 +202,24 @@ export interface Profile {
   since: string;
 }
 
+export interface RosterByChance {
+  points?: number;
+  seed?: number;
+  of?: string | null;
+  options?: Record<string, unknown>;
+}
+
+export interface RosterGiven {
+  roster: Record<string, unknown>;
+  points?: number | null;
+  mixed?: boolean;
+  options?: Record<string, unknown>;
+}
+
+export interface RosterShared {
+  text: string;
+}
+
 export interface RuleFacts {
   id: string;
   name: string;
@@ -144,6 +233,10 @@ export interface ScenarioFacts {
   key: string;
   name: string;
   about: string;
+  seats: SideFacts[];
+  fewest: number;
+  most: number;
+  usual: number;
 }
 
 export interface SeatFacts {
@@ -172,6 +265,11 @@ export interface SeatTaken {
   name: string;
 }
 
+export interface SideFacts {
+  seat: number;
+  side: string;
+}
+
 /** The key is shown this once: keep it. It is the sign-in link of all your devices. */
 export interface SignIn {
   name: string;
@@ -184,6 +282,12 @@ export interface Sitting {
   name: string;
 }
 
+export interface StepFacts {
+  when: string;
+  say: string;
+  then: string;
+}
+
 export interface SystemFacts {
   key: string;
   title: string;
@@ -191,7 +295,17 @@ export interface SystemFacts {
   seats: [number, number];
   rules_version: string;
   scenarios: ScenarioFacts[];
+  first: string;
+  plain: ScenarioFacts;
   options: OptionFacts[];
+  muster: boolean;
+}
+
+export interface TeamBill {
+  list: string;
+  name: string;
+  cost: number;
+  lines: BillLine[];
 }
 
 export interface TurnsOfMine {
@@ -205,13 +319,30 @@ export interface VerdictInWords {
   text: string;
 }
 
-/** The first message: who one is, and the last entry one has seen. */
+/** What a man of a list may buy. In a roster it is `{"role": ..., "item": id}` (or `perk`) in the `buy` of his team. */
+export interface Ware {
+  kind: string;
+  id: string;
+  name: string;
+  points: number;
+  rule: string;
+  about?: string;
+  once?: boolean;
+  roles?: string[];
+  needs?: string;
+  not_with?: string[];
+  most_in_team?: number | null;
+  calibres?: string[];
+}
+
+/** The first message: who one is, and the last entry one has seen; `draw`: be shown boards instead of views. */
 export interface Sit {
   do: "sit";
   id?: number | string | null;
   game: string;
   key: string;
   after?: number | null;
+  draw?: boolean;
 }
 
 /** An answer. `n` is the number that it will have in the record: sent twice, it counts once. */
@@ -306,6 +437,21 @@ export interface Spots {
   most?: number;
 }
 
+/** What a drilled bot would choose here. */
+export interface Hint {
+  do: "hint";
+  id?: number | string | null;
+  seat?: number | null;
+}
+
+/** What somebody on the table could see from where he stands, as far as this seat knows; `who` is the id of his token. */
+export interface ThroughEyes {
+  do: "eye";
+  id?: number | string | null;
+  seat?: number | null;
+  who: string | number;
+}
+
 /** To all at the table, or whispered to some. */
 export interface Say {
   do: "say";
@@ -358,7 +504,7 @@ export interface Ping {
   id?: number | string | null;
 }
 
-/** All that a seat needs to begin or to go on. */
+/** All that a seat needs to begin or to go on. Who draws has a `board` and no `view`; an umpire's `views` are boards then. */
 export interface Sat {
   type: "sat";
   id: number | string | null;
@@ -381,6 +527,8 @@ export interface Sat {
   outcome?: unknown;
   notes?: string | null;
   views?: Record<string, unknown> | null;
+  board?: Board | null;
+  names?: Record<string, string>;
 }
 
 /** Who sits where, as everyone may know. */
@@ -428,7 +576,7 @@ export interface Proposal {
   needs: number[];
 }
 
-/** Something has happened: apply the edits to the view; the question is for this seat. */
+/** Something has happened: apply the edits to the view (or the board); the question is for this seat. */
 export interface News {
   type: "news";
   n: number;
@@ -536,7 +684,144 @@ export interface Spot {
   what: string;
 }
 
-export type ToServer = Sit | Choose | Enter | Undo | Agree | Draw | Resign | Draft | Put | Odds | Why | OffersOf | Spots | Say | Ruling | Rewind | Note | Watchable | TakeOver | Ping;
+export interface Board {
+  title: string;
+  width: number;
+  height: number;
+  scale: number;
+  patterns: string;
+  floors: Floor[];
+  marks: string[];
+  tokens: Token[];
+  facts?: string[];
+  scores?: Score[];
+  turn?: number;
+  night?: boolean;
+  measured?: boolean;
+  compass?: boolean;
+  places?: Place[];
+  picks?: string[];
+}
+
+/** The plan, with every building shown at this level; floors stand in order, the ground is level 0. */
+export interface Floor {
+  name: string;
+  svg: string;
+}
+
+/** Somebody or something on the table, or waiting beside it; `id` is how offers name it. */
+export interface Token {
+  id: string | number;
+  name: string;
+  label: string;
+  shape: "fallen" | "lying" | "man" | "plane" | "thing" | "vehicle";
+  at?: [number, number] | null;
+  where?: string;
+  side?: number | null;
+  group?: string;
+  colour?: string;
+  size?: [number, number];
+  pivot?: number | null;
+  angle?: number | null;
+  height?: number;
+  level?: number;
+  bars?: Bar[];
+  signs?: Sign[];
+  facts?: [string, string][];
+  lost?: boolean;
+  active?: boolean;
+}
+
+/** A figure of so many at most: health, action points, speed. */
+export interface Bar {
+  name: string;
+  now: number;
+  most: number;
+}
+
+/** A short mark beside a token, and what it means. */
+export interface Sign {
+  sign: string;
+  means: string;
+}
+
+export interface Score {
+  side: number;
+  name: string;
+  colour: string;
+  text: string;
+}
+
+/** Something of the plan that offers may name, and where its middle is: a house, a door, a wall. */
+export interface Place {
+  id: string;
+  name: string;
+  at: [number, number];
+  level?: number;
+}
+
+/** What would follow from a choice, from the code that resolves it. */
+export interface Reckoned {
+  text?: string;
+  chances?: Chance[];
+  terms?: Term[];
+  total?: string;
+  marks?: string[];
+}
+
+/** How likely something is, exactly: a fraction as text, and as a share of 1. */
+export interface Chance {
+  what: string;
+  exactly: string;
+  share: number;
+}
+
+/** One thing that makes it easier or harder, with its rule. */
+export interface Term {
+  what: string;
+  value: number;
+  rule: string;
+}
+
+/** What a model could see from where it stands. */
+export interface Eye {
+  id: string | number;
+  at: [number, number, number];
+  angle: number;
+  size: [number, number];
+  solids: Solid[];
+  others: Beheld[];
+}
+
+/** An upright piece of what stands about: an outline on the ground, from one height to another. */
+export interface Solid {
+  outline: [number, number][];
+  bottom: number;
+  top: number;
+  look: string;
+  open?: boolean;
+  clear?: boolean;
+}
+
+/** Somebody as an eye sees him. */
+export interface Beheld {
+  id: string | number;
+  name: string;
+  colour: string;
+  shape: [number, number, number, number, number][];
+  probes: Probe[];
+  shares: [string, string][];
+  text: string;
+}
+
+/** A point of a body, as the sight kernel judged it. */
+export interface Probe {
+  at: [number, number, number];
+  part: string;
+  seen: string;
+}
+
+export type ToServer = Sit | Choose | Enter | Undo | Agree | Draw | Resign | Draft | Put | Odds | Why | OffersOf | Spots | Hint | ThroughEyes | Say | Ruling | Rewind | Note | Watchable | TakeOver | Ping;
 
 export type FromServer = Sat | News | Table | Line | Done | Refused | Wrong;
 
@@ -544,22 +829,32 @@ export type FromServer = Sat | News | Table | Line | Done | Refused | Wrong;
 export interface Requests {
   /** The games that can be played here, their scenarios, house rules and bots. */
   "GET /api/systems": { answer: Offered; };
+  /** The table of a scenario as it stands at the beginning, as spectators see it. */
+  "GET /api/systems/{system}/scenarios/{scenario}/picture.svg": { path: { system: string; scenario: string; }; answer: string; };
   /** Every rule of a system, and its words: all that a client needs to open the rule that a line cites. */
-  "GET /api/systems/{system}": { path: { system: "dawgs" | "dogs"; }; answer: Book; };
+  "GET /api/systems/{system}": { path: { system: string; }; answer: Book; };
+  /** The lists, their men and what each may buy; enough to build a form. */
+  "GET /api/muster/{system}/catalogue": { path: { system: string; }; answer: Catalogue; };
+  /** Is a roster legal? What it costs, line by line, and everything that is against the rules. */
+  "POST /api/muster/{system}/check": { path: { system: string; }; body: RosterGiven; answer: Mustered; };
+  /** A legal force by chance. */
+  "POST /api/muster/{system}/random": { path: { system: string; }; body: RosterByChance; answer: Mustered; };
+  /** A roster that somebody has sent: a link, or the text of a message. */
+  "POST /api/muster/{system}/share": { path: { system: string; }; body: RosterShared; answer: Mustered; };
   /** Make a game; the answer holds a secret key for every seat, one for the umpire, and one for spectators. */
   "POST /api/games": { body: GameWanted; answer: GameMade; };
   /** What is played, who sits where, whose turn it is. */
   "GET /api/games/{game}": { path: { game: string; }; answer: GameFacts; };
   /** All that your seat may know now: view, question, what was said; and the entries after a number. */
-  "GET /api/games/{game}/state": { path: { game: string; }; query: { after?: number | null; wait?: number; }; answer: Sat; };
+  "GET /api/games/{game}/state": { path: { game: string; }; query: { after?: number | null; wait?: number; draw?: boolean; }; answer: Sat; };
   /** What has happened after an entry; waits for it, if asked to. */
-  "GET /api/games/{game}/news": { path: { game: string; }; query: { after: number; wait?: number; }; answer: News; };
+  "GET /api/games/{game}/news": { path: { game: string; }; query: { after: number; wait?: number; draw?: boolean; }; answer: News; };
   /** A new secret link to a seat, for a friend or for yourself; the old one is void at once. */
   "POST /api/games/{game}/seats/{seat}/key": { path: { seat: number; game: string; }; answer: SeatLink; };
   /** Answer the question that your seat is asked. */
   "POST /api/games/{game}/choices": { path: { game: string; }; body: ChoiceMade; answer: Done; };
   /** Whatever may be asked over the socket: choose, type a face, take back, agree, resign, ask for odds, talk, rule ... The body is a request of the socket, named by `do`; the answer is its answer. */
-  "POST /api/games/{game}/do": { path: { game: string; }; body: Choose | Enter | Undo | Agree | Draw | Resign | Draft | Put | Odds | Why | OffersOf | Spots | Say | Ruling | Rewind | Note | Watchable | TakeOver | Ping; answer: Done; };
+  "POST /api/games/{game}/do": { path: { game: string; }; body: Choose | Enter | Undo | Agree | Draw | Resign | Draft | Put | Odds | Why | OffersOf | Spots | Hint | ThroughEyes | Say | Ruling | Rewind | Note | Watchable | TakeOver | Ping; answer: Done; };
   /** Make a sign-in link, without a password. */
   "POST /api/people": { body: NewPerson; answer: SignIn; };
   /** Who holds this sign-in link. */
@@ -582,8 +877,8 @@ export interface Requests {
   "GET /api/games/{game}/record": { path: { game: string; }; answer: string; };
   /** Keep a record: a finished game to look at, a running one with typed dice to go on with, any running one as a fork. Its chain, its rules and its sealed dice are checked first. Send the file as it is. */
   "POST /api/records": { query: { fork?: boolean; }; body: string; answer: Imported; };
-  /** A finished game again, as any seat heard and saw it, one line of JSON for each entry. The edits of the first line set the whole view, those of the others change it. Where the game was played by other rules there are words only, and the line says so. */
-  "GET /api/games/{game}/replay": { path: { game: string; }; query: { seat?: number | null; from?: number; to?: number | null; }; answer: string; };
+  /** A finished game again, as any seat heard and saw it, one line of JSON for each entry. The edits of the first line set the whole view (or board), those of the others change it. Where the game was played by other rules there are words only, and the line says so. */
+  "GET /api/games/{game}/replay": { path: { game: string; }; query: { seat?: number | null; from?: number; to?: number | null; draw?: boolean; }; answer: string; };
   /** Run the rules again over the record of a finished game, and open the seal of its dice. */
   "GET /api/games/{game}/verify": { path: { game: string; }; answer: VerdictInWords; };
   /** A new game, with new keys and new dice, from any entry of a finished one; of a running one, for its umpire. */
