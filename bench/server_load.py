@@ -31,12 +31,12 @@ from bench.server_clients import Load, Sitting, Table
 from bench.server_phases import Phases
 
 PORT = 8801
-WARM = 0.5  # seconds before anything is counted
-FRESH = 3  # rounds after which boardgame.io gets new matches: in memory an old one grows slower with every move
+WARM = 2.0  # seconds before anything is counted: all begin at the same moment, and that wave takes some rounds to spread
+FRESH = 3  # rounds after which all sit down anew: for games that have ended, and old matches of boardgame.io grow slow in memory
 IDLE_ROOMS = 2000
 ENOUGH = 12  # turns of a soak, to speak of a slope
 FIRST = 50  # games that are opened before memory is counted
-SPARE = {"dawgs": 110, "dogs": 11}  # games that end in a second at full speed, at most: others are ready to begin
+SPARE = {"dawgs": 160, "dogs": 16}  # games that end in a second at full speed, at most: others are ready to begin
 WANTED = {"dawgs": 0.7, "dogs": 0.3}  # of boardgame.io's moves a second
 SLOWER = 3.0  # times boardgame.io's p99
 PACED_P99 = 20.0  # milliseconds, at one choice a second in each game
@@ -146,13 +146,13 @@ async def turn(one: Contender, games: int, seconds: float, pace: float | None = 
 
 
 async def alternate(contenders: list[Contender], options: argparse.Namespace, tell: Callable[[str, Figures], None]) -> None:
-    """Round after round, each a short while; nobody stands up but where matches grow old. In a first round, which does not
-    count, compilers compile and lattices are laid."""
+    """Round after round, each a short while; all stay seated for some rounds. In a first round, which does not count,
+    compilers compile and lattices are laid."""
     for number in range(-1, options.rounds):
+        for one in contenders if number % FRESH == 0 else ():
+            stand_up(one)
+            await asyncio.to_thread(one.refill, options.games, FRESH * (options.seconds + WARM))
         for one in contenders:
-            if one.load is not None and one.name == "boardgame.io" and number % FRESH == 0:
-                stand_up(one)
-                await asyncio.sleep(0.5)
             load = one.load or await sit_down(one, options.games)
             figures = (await measured(one, load, options.seconds))[0]
             if number >= 0:
@@ -283,7 +283,7 @@ class Run:
                 one.refill(options.idle + FIRST + 1, 0.0)
                 self.result.memory[one.name] = run(memory(one, options.idle))
         for one in contenders:
-            one.refill(options.games, (options.rounds + 1) * (options.seconds + WARM))
+            one.refill(options.games, options.seconds + WARM)
         run(alternate(contenders, options, self.heard))
         for one in contenders if options.pace else ():
             one.refill(options.games, 5 * options.seconds)

@@ -24,7 +24,7 @@ PHASES = (
     ("rules", "wardogs.kernel.match", "Match.answer"),
     ("record", "wardogs.kernel.match", "chained"),
     ("save", "wardogs.kernel.system", "System.save"),
-    ("view", "wardogs.server.telling", "Teller.view"),
+    ("view", "wardogs.server.referee", "shown_to"),
     ("edits", "wardogs.server.referee", "edits"),
     ("offers", "wardogs.server.telling", "Teller.question"),
     ("words", "wardogs.server.telling", "Teller.happened"),

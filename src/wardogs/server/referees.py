@@ -36,6 +36,8 @@ from wardogs.server.rulebooks import read_all
 SETTLED = 8.0  # seconds after which a new process reads all rules, to have them ready: after a crash, games first
 TIDY = 200_000  # requests between two looks for garbage, of which the rules leave hardly any
 PIECE = 1 << 18  # bytes read at a time
+CROWD = 8  # who wait before answers are sent several at a time: each time costs the worker a turn of its loop, and a commit
+HELD = 0.008  # seconds for which an answer is held back at most, beside what is decided just then
 
 log = logging.getLogger("wardogs.referees")
 T = TypeVar("T")
@@ -172,6 +174,7 @@ class Desk:
         self.looks: deque[Asked] = deque()
         self.deeds: deque[Asked] = deque()
         self.looked = False
+        self.said, self.since = bytearray(), 0.0  # answers that are held back, and since when
 
     def hear(self) -> bool:
         """Read what has come; where nothing is left to do, wait for it. False: the worker is gone."""
@@ -191,8 +194,15 @@ class Desk:
         return queue.popleft() if queue else None
 
     def tell(self, message: bytes) -> None:
-        self.line.setblocking(True)
-        self.line.sendall(message)
+        """At once; but where many wait, some answers go together."""
+        now = time.monotonic()
+        if not self.said:
+            self.since = now
+        self.said += message
+        if len(self.looks) + len(self.deeds) < CROWD or now - self.since > HELD:
+            self.line.setblocking(True)
+            self.line.sendall(self.said)
+            self.said.clear()
 
 
 def preside(line: socket.socket) -> None:

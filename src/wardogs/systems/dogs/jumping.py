@@ -87,11 +87,15 @@ def footing_of(graph: Graph, height: Inches, on_ground: bool) -> Any:
     if on_ground:
         holes = [polygon(pit) for pit in graph.map.pits]
         shapes.append(shapely.box(0, 0, *graph.map.size).difference(shapely.union_all(holes)))
-    return shapely.union_all(shapes)
+    solid = shapely.union_all(shapes)
+    shapely.prepare(solid)
+    return solid
 
 
 def over_gap(graph: Graph, at: Place, brink: Point, across: Point, solid: Any) -> Jump | None:
     """The gap right behind a brink, if it is narrow enough and there is room behind it."""
+    if solid.covers(shapely.LineString([brink, shifted(brink, across, CLIMBING.beside)])):
+        return None
     end = shifted(brink, across, COSTS.jump_2.max_gap + 1.0)
     parts = shapely.get_parts(shapely.LineString([brink, end]).difference(solid))
     gap = next((float(part.length) for part in parts if part.distance(shapely.Point(brink)) < CLIMBING.beside), 0.0)
