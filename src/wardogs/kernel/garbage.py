@@ -10,7 +10,8 @@ BETWEEN = (2_000, 25, 1_000_000)  # things made between two looks at the newest;
 def look_seldom() -> None:
     """Frozen records make no circles, and all that is known by now stays: to look through it again and again takes half a second.
 
-    The newest few are looked at often, for a few milliseconds, and the newer before they are many. Who calls this looks at all (`gc.collect()`) when nobody waits.
+    The newest few are looked at often, for a few milliseconds, and the newer before they are many: put off, it took as long.
+    Who calls this looks at all (`gc.collect()`) when nobody waits.
     """
     gc.freeze()
     gc.set_threshold(*BETWEEN)
