@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-BETWEEN = (2_000, 25, 1_000_000)  # things made between two looks at the newest; looks between two at the newer, and at all
+BETWEEN = (2_000, 5, 1_000_000)  # things made between two looks at the newest; looks between two at the newer, and at all
 
 
 def look_seldom() -> None:

@@ -25,7 +25,6 @@ import msgspec
 from msgspec import Struct
 
 from wardogs.kernel.errors import WardogsError
-from wardogs.kernel.garbage import look_seldom
 from wardogs.kernel.offers import Refusal, Refused
 from wardogs.server.calls import Forgotten, Look, Request, See
 from wardogs.server.errors import Broken, ServerError, Unavailable
@@ -34,7 +33,7 @@ from wardogs.server.referee import Referee
 from wardogs.server.rulebooks import read_all
 
 SETTLED = 8.0  # seconds after which a new process reads all rules, to have them ready: after a crash, games first
-TIDY = 200_000  # requests between two looks for garbage, of which the rules leave hardly any
+TIDY = 200_000  # requests after which garbage is looked for when nobody waits, and in any case after ten times as many
 PIECE = 1 << 18  # bytes read at a time
 CROWD = 8  # who wait before answers are sent several at a time: each time costs the worker a turn of its loop, and a commit
 HELD = 0.008  # seconds for which an answer is held back at most, beside what is decided just then
@@ -176,9 +175,13 @@ class Desk:
         self.looked = False
         self.said, self.since = bytearray(), 0.0  # answers that are held back, and since when
 
+    @property
+    def waiting(self) -> int:
+        return len(self.looks) + len(self.deeds)
+
     def hear(self) -> bool:
         """Read what has come; where nothing is left to do, wait for it. False: the worker is gone."""
-        self.line.setblocking(not (self.looks or self.deeds))
+        self.line.setblocking(not self.waiting)
         try:
             data = self.line.recv(PIECE)
         except BlockingIOError:
@@ -199,7 +202,7 @@ class Desk:
         if not self.said:
             self.since = now
         self.said += message
-        if len(self.looks) + len(self.deeds) < CROWD or now - self.since > HELD:
+        if self.waiting < CROWD or now - self.since > HELD:
             self.line.setblocking(True)
             self.line.sendall(self.said)
             self.said.clear()
@@ -207,15 +210,16 @@ class Desk:
 
 def preside(line: socket.socket) -> None:
     """The whole life of a process: until its worker is gone."""
-    desk, tables = Desk(line), dict[int, Referee]()
+    desk, tables, tidied = Desk(line), dict[int, Referee](), 0
     threading.Thread(target=_read_later, name="rules", daemon=True).start()
     for number in count(1):
         if not desk.hear():
             return
         if (asked := desk.next()) is not None:
             desk.tell(decided(asked, tables))
-        if number % TIDY == 0:
+        if number - tidied > (10 * TIDY if desk.waiting else TIDY):
             gc.collect()
+            tidied = number
 
 
 def _read_later() -> None:
@@ -390,7 +394,8 @@ def _live(line: socket.socket, others: list[socket.socket]) -> None:
         for other in others:
             other.close()
         threading.Thread(target=_look_after, args=(os.getppid(),), name="look after", daemon=True).start()
-        look_seldom()
+        gc.freeze()
+        gc.disable()  # the rules leave hardly any garbage, and to look for it takes milliseconds in which somebody waits
         preside(line)
         code = 0
     finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 from math import dist
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import shapely
 from msgspec import Struct
@@ -177,31 +177,45 @@ def _open_over(heights: list[Inches], low: Inches, high: Inches) -> bool:
 
 def crest_between(graph: Graph, a: Point, b: Point, least: Inches) -> Inches:
     """The top of the highest wall or ledge between two points; a brink is where something ends, and nothing to get over."""
-    walls = (face for face in faces_about(graph, a, b) if face.top > face.bottom)
-    return max([least, *(face.top for face in walls if lies_between(face, a, b))])
+    return max([least, *(wall.top for wall in walls_about(graph, a, b) if lies_between(wall, a, b))])
+
+
+def walls_about(graph: Graph, a: Point, b: Point) -> list[Face]:
+    return [face for face in faces_about(graph, a, b) if face.top > face.bottom]
 
 
 def faces_about(graph: Graph, a: Point, b: Point) -> list[Face]:
     """Those whose box meets the box of a line: all that it could touch."""
-    west, east, south, north = min(a[0], b[0]), max(a[0], b[0]), min(a[1], b[1]), max(a[1], b[1])
-    faces, cells = faces_on(graph), _cells(graph)
+    west, east, south, north = _box(a, b)
+    faces, cells, boxes = faces_on(graph), _cells(graph), _boxes(graph)
     columns, rows = range(int(west // CELL), int(east // CELL) + 1), range(int(south // CELL), int(north // CELL) + 1)
     near = sorted({k for column in columns for row in rows for k in cells.get((column, row), ())})
-    return [face for face in (faces[k] for k in near) if _meets(face, west, east, south, north)]
+    return [faces[k] for k in near if _meet(boxes[k], (west, east, south, north))]
 
 
-def _meets(face: Face, west: Inches, east: Inches, south: Inches, north: Inches) -> bool:
-    (ax, ay), (bx, by) = face.a, face.b
-    return min(ax, bx) <= east and max(ax, bx) >= west and min(ay, by) <= north and max(ay, by) >= south
+Box: TypeAlias = tuple[Inches, Inches, Inches, Inches]  # west, east, south, north
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return one[0] <= other[1] and one[1] >= other[0] and one[2] <= other[3] and one[3] >= other[2]
+
+
+@kept_with
+def _boxes(graph: Graph) -> list[Box]:
+    return [_box(face.a, face.b) for face in faces_on(graph)]
+
+
+def _box(a: Point, b: Point) -> Box:
+    return min(a[0], b[0]), max(a[0], b[0]), min(a[1], b[1]), max(a[1], b[1])
 
 
 @kept_with
 def _cells(graph: Graph) -> dict[tuple[int, int], list[int]]:
     """The numbers of the faces whose box meets each piece of the table."""
     found: dict[tuple[int, int], list[int]] = {}
-    for k, ((ax, ay), (bx, by), *_) in enumerate(faces_on(graph)):
-        for column in range(int(min(ax, bx) // CELL), int(max(ax, bx) // CELL) + 1):
-            for row in range(int(min(ay, by) // CELL), int(max(ay, by) // CELL) + 1):
+    for k, (west, east, south, north) in enumerate(_boxes(graph)):
+        for column in range(int(west // CELL), int(east // CELL) + 1):
+            for row in range(int(south // CELL), int(north // CELL) + 1):
                 found.setdefault((column, row), []).append(k)
     return found
 
@@ -210,7 +224,9 @@ CELL = 3.0  # inches: a piece of the table
 
 
 def lies_between(face: Face, a: Point, b: Point) -> bool:
-    """Does a line meet a face whose box meets the line's? Touching counts."""
+    """Does a line meet a face? Touching counts."""
+    if not _meet(_box(face.a, face.b), _box(a, b)):
+        return False
     parted = _turn(a, b, face.a) * _turn(a, b, face.b) > 0
     return not parted and _turn(face.a, face.b, a) * _turn(face.a, face.b, b) <= 0
 
@@ -248,14 +264,15 @@ def _over(graph: Graph, at: Place, hangs: Inches, meets: Point, across: Point) -
     if not hangs and not reaches(graph, at, near):
         return
     before = floors(graph, near[:2])
-    for k in range(int((CLIMBING.thick - OFF) / CLIMBING.stair) + 1):
-        spot = shifted(meets, across, OFF + k * CLIMBING.stair)
+    spots = [shifted(meets, across, OFF + k * CLIMBING.stair) for k in range(int((CLIMBING.thick - OFF) / CLIMBING.stair) + 1)]
+    walls = walls_about(graph, near[:2], spots[-1])
+    for spot in spots:
         behind = floors(graph, spot)
         for level in behind:
             far = (*spot, level)
             if level in levels or not graph.stands(far):
                 continue
-            crest = crest_between(graph, near[:2], spot, max(z, level))
+            crest = max([z, level, *(wall.top for wall in walls if lies_between(wall, near[:2], spot))])
             level_way = is_step(level, z) and is_step(crest, z)
             if level_way or not _is_low_enough(crest, level, z, hangs):
                 continue

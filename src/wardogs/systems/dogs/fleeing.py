@@ -69,15 +69,25 @@ def nearest_cover(g: Fight, man: Model, reach: Field, threats: Sequence[Model], 
 
 def candidates(g: Fight, man: Model, reach: Field, threats: Sequence[Model], away: bool) -> Iterator[tuple[Thou, Inches, Place]]:
     """Places by their cost, each with how far the nearest enemy is; only where something lies between them and all threats."""
-    nodes, prices = reach.rough_nodes
     enemies = awake(g, man)
-    far = gaps(reach, nodes, enemies)
     now = min((gap(man, enemy) for enemy in enemies), default=0.0)
-    good = far > now + CLOSE if away else np.ones(len(nodes), dtype=bool)
-    for enemy in threats:
-        good[good] = shaded(g, reach, nodes[good], enemy)
-    for node, price, gap_there in zip(nodes[good].tolist(), prices[good].tolist(), far[good].tolist(), strict=True):
-        yield price, gap_there, reach.graph.place(node)
+    for nodes, prices in some_at_a_time(reach):
+        far = gaps(reach, nodes, enemies)
+        good = far > now + CLOSE if away else np.ones(len(nodes), dtype=bool)
+        for enemy in threats:
+            good[good] = shaded(g, reach, nodes[good], enemy)
+        for node, price, gap_there in zip(nodes[good].tolist(), prices[good].tolist(), far[good].tolist(), strict=True):
+            yield price, gap_there, reach.graph.place(node)
+
+
+def some_at_a_time(reach: Field) -> Iterator[tuple[Any, Any]]:
+    """The cheapest first: most find what they look for among those."""
+    nodes, prices = reach.rough_nodes
+    for k in range(0, len(nodes), SOME):
+        yield nodes[k : k + SOME], prices[k : k + SOME]
+
+
+SOME = 200  # places
 
 
 def shaded(g: Fight, reach: Field, nodes: Any, enemy: Model) -> Any:
@@ -85,9 +95,11 @@ def shaded(g: Fight, reach: Field, nodes: Any, enemy: Model) -> Any:
     ends = np.empty((len(nodes), 2, 2))
     ends[:, 0] = enemy.at[:2]
     ends[:, 1, 0], ends[:, 1, 1] = (inches(1) * np.asarray(part)[nodes] for part in (reach.graph.xs, reach.graph.ys))
-    about = shapely.union_all([standing(Same(table_now(g))), *hulls(g)])
-    shapely.prepare(about)
-    return shapely.intersects(about, shapely.linestrings(ends))
+    lines = shapely.linestrings(ends)
+    found = shapely.intersects(standing(Same(table_now(g))), lines)
+    for hull in hulls(g):
+        found |= shapely.intersects(hull, lines)
+    return found
 
 
 @lru_cache(maxsize=16)
@@ -96,7 +108,9 @@ def standing(same: Same) -> Any:
     terrain = Terrain.of(same.map)
     walls = [shapely.LineString([panel.a, panel.b]) for panel in terrain.panels if panel.a != panel.b]
     shapes = shapely.union_all([*walls, *(shapely.box(*solid.box) for solid in terrain.solids)])
-    return shapely.transform(shapes, lambda points: points * inches(1)).buffer(BODY.base)
+    about = shapely.transform(shapes, lambda points: points * inches(1)).buffer(BODY.base)
+    shapely.prepare(about)
+    return about
 
 
 def hulls(g: Fight) -> list[Any]:
