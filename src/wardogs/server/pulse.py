@@ -15,7 +15,8 @@ from wardogs.server.metrics import SYSTEM, metrics
 
 HANGS = 60  # seconds after which a loop that gives no beat hangs, or a referee with one rule; a first look at a table takes some
 PULSE = 2.0  # seconds between two looks at what is open
-TIDY = 300.0  # seconds between two looks for garbage among all that is kept
+TIDY = 300.0  # seconds after which garbage is looked for among all that is kept, when nothing happens: it takes up to a second
+LATEST = 3600.0  # the same, whatever happens
 
 log = logging.getLogger("wardogs.pulse")
 
@@ -43,14 +44,15 @@ def look(hall: Hall) -> None:
 
 async def pulse(hall: Hall) -> None:
     """So that whichever worker is asked knows nearly what the others have open; and what closed rooms leave behind goes."""
-    tidied = time.monotonic()
+    tidied, written = time.monotonic(), -1
     while True:
         look(hall)
         if hall.bench.busy_for() > HANGS:
             log.critical("a referee hangs", extra={"worker": os.getpid()})
             os.kill(os.getpid(), signal.SIGKILL)
         Beats.given += 1
-        if time.monotonic() - tidied > TIDY:
+        calm, written = hall.store.writer.written == written, hall.store.writer.written
+        if time.monotonic() - tidied > (TIDY if calm else LATEST):
             gc.collect()
             tidied = time.monotonic()
         await asyncio.sleep(PULSE)
