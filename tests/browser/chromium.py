@@ -41,6 +41,9 @@ def candidates(playwright: Playwright) -> Iterator[str | None]:
     if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
         ran("apt-get", "install", "-y", "chromium")
         yield from map(shutil.which, NAMES)
+        ran("apt-get", "update")  # there was no list of packages yet, or an old one
+        ran("apt-get", "install", "-y", "chromium")
+        yield from map(shutil.which, NAMES)
 
 
 def ran(*command: str) -> None:

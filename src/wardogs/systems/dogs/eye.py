@@ -34,13 +34,14 @@ def eye_of(terms: Terms, sight: Sight, who: Id) -> Eye:
     if who not in there:
         raise unknown("man on the table", str(who), there)
     viewer = there.pop(who)
+    foes_first = sorted(there.values(), key=lambda other: other.side == viewer.side)
     return Eye(
         id=who,
         at=eye(viewer),
         angle=angle(viewer.facing),
         size=terms.map.size,
         solids=tuple(solids(g)),
-        others=tuple(beheld(g, viewer, other) for other in there.values()),
+        others=tuple(beheld(g, viewer, other) for other in foes_first),
     )
 
 
