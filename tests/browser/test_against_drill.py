@@ -6,7 +6,8 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.player import Player, play_on
+from tests.browser.player import HINT, Player, next_asked, play_on
+from tests.browser.site import Site
 from tests.browser.test_two_people import cards
 from tests.browser.visitor import Visitor
 
@@ -39,3 +40,15 @@ def test_one_click_and_a_whole_game_against_the_computer(visitor: Visitor) -> No
     page.get_by_role("link", name="All games").click()
     page.get_by_role("link", name="My games").click()
     expect(page.get_by_role("main")).to_contain_text("Dawn Patrol")
+
+
+def test_the_sergeant_puts_all_men_down(site: Site, visitor: Visitor) -> None:
+    table = site.table("dogs", scenario="crossroads", bots={2: "drill"})
+    player = Player(visitor, table.links[1])
+    while next_asked(player) and player.question.inner_text() != "Where does he stand?":
+        player.follow_hint()
+    player.button(HINT).click()
+    player.button("Let him go on while this is asked").click()
+    expect(player.question).not_to_have_text("Where does he stand?")
+    expect(player.log.get_by_text(re.compile("Rangers .* takes his place"))).to_have_count(8)
+    expect(player.button("Stop")).to_be_hidden()

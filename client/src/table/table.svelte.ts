@@ -63,6 +63,7 @@ interface News {
 const MOST_SPOTS = 1500;
 const FAR = 2; // inches: who points farther off than that from all legal places means another one
 const AGAIN = 1500; // milliseconds
+const SHORTLY = 20; // milliseconds
 const GUESS = 40; // milliseconds that a pick rests before its odds are asked for
 
 export class Table {
@@ -103,6 +104,7 @@ export class Table {
   busy = $state(false);
   private arriving = $state(0); // questions whose offers are on their way
   held: boolean = $derived(this.busy || this.arriving > 0); // nothing can be chosen for a moment
+  delegating = $state(false); // advice is followed without asking
   asksFirst = $state(false); // the choice is whole, and waits for a yes
 
   board: Board | null = $derived(this.boards[this.looking] ?? Object.values(this.boards)[0] ?? null);
@@ -470,6 +472,21 @@ export class Table {
     const { choice, text } = answer.data as { choice: Choice; text: string };
     await this.show(choice);
     return text;
+  }
+
+  /** Follow such advice for as long as the same is asked, or until somebody says stop: to put eight men down, say. */
+  async delegate(): Promise<void> {
+    const topic = this.question?.topic;
+    this.delegating = true;
+    while (this.delegating && this.question && this.question.topic === topic && !this.answered) {
+      const at = this.questions;
+      const answer = await this.look({ do: "hint" });
+      if (answer.type !== "done") this.refused(answer);
+      else if (this.delegating && at === this.questions) await this.commit((answer.data as { choice: Choice }).choice);
+      if (at === this.questions) break; // nothing has come of it
+      while (this.held) await new Promise((resolve) => setTimeout(resolve, SHORTLY));
+    }
+    this.delegating = false;
   }
 
   /** A whole choice, put together before somebody's eyes. */
