@@ -67,6 +67,8 @@ def test_two_people_fly_from_the_invitation_to_the_replay(site: Site, visitors: 
         blue.button("Undo").click()
         goes_on(red, red.button("Agree").click)
         expect(blue.page.get_by_role("heading", level=1)).to_contain_text("round 1")
+        expect(red.asked).not_to_contain_text("would like to take the last choice back")
+        expect(blue.asked).not_to_contain_text("must agree")
         while (asked := next_asked(blue, red)) and "round 1" in asked.page.get_by_role("heading", level=1).inner_text():
             cards(asked, 3, "No Change")
 

@@ -3,6 +3,7 @@
 export interface Route {
   screen: string;
   parts: string[];
+  again: number; // how often one has gone where one was already
 }
 
 /** As it is, where somebody has typed what no address can be. */
@@ -16,7 +17,7 @@ function decoded(part: string): string {
 
 function read(): Route {
   const [screen = "", ...parts] = location.hash.replace(/^#\/?/, "").split("/").map(decoded);
-  return { screen, parts };
+  return { screen, parts, again: 0 };
 }
 
 export const route: Route = $state(read());

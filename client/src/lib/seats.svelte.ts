@@ -1,5 +1,7 @@
 // The seats whose links this browser has opened: its own memory of "my games". A key is a secret and stays here.
 
+import { onKept, recalled, remember } from "./keeping";
+
 export interface Kept {
   game: string;
   key: string;
@@ -16,23 +18,14 @@ const AT = "wardogs.seats";
 const MOST = 200;
 
 function read(): Kept[] {
-  try {
-    const found = JSON.parse(localStorage.getItem(AT) ?? "[]") as Kept[];
-    return Array.isArray(found) ? found : [];
-  } catch {
-    return [];
-  }
+  const found = recalled(AT);
+  return Array.isArray(found) ? (found as Kept[]) : [];
 }
 
 export const seats: { kept: Kept[] } = $state({ kept: read() });
+onKept(AT, () => (seats.kept = read()));
 
-function write(): void {
-  try {
-    localStorage.setItem(AT, JSON.stringify(seats.kept));
-  } catch {
-    // see settings
-  }
-}
+const write = (): void => remember(AT, seats.kept);
 
 export function keepSeat(seat: Kept): void {
   seats.kept = [seat, ...seats.kept.filter((other) => other.game !== seat.game || other.key !== seat.key)].slice(0, MOST);

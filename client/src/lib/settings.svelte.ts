@@ -1,5 +1,7 @@
 // What a person prefers, kept in this browser.
 
+import { onKept, recalled, remember } from "./keeping";
+
 export interface Settings {
   language: string;
   theme: "auto" | "light" | "dark";
@@ -13,23 +15,17 @@ export interface Settings {
 const AT = "wardogs.settings";
 const USUAL: Settings = { language: "", theme: "auto", sounds: false, motion: "auto", confirm: "touch", name: "", person: "" };
 
-function read(): Settings {
-  try {
-    return { ...USUAL, ...(JSON.parse(localStorage.getItem(AT) ?? "{}") as Partial<Settings>) };
-  } catch {
-    return { ...USUAL };
-  }
-}
+const read = (): Settings => ({ ...USUAL, ...(recalled(AT) as Partial<Settings> | null) });
 
 export const settings: Settings = $state(read());
+onKept(AT, () => {
+  Object.assign(settings, read());
+  dress();
+});
 
 export function keep(changes: Partial<Settings>): void {
   Object.assign(settings, changes);
-  try {
-    localStorage.setItem(AT, JSON.stringify(settings));
-  } catch {
-    // a private window keeps nothing: it holds until the page is closed
-  }
+  remember(AT, settings);
   dress();
 }
 
@@ -46,4 +42,9 @@ export function isCalm(): boolean {
 
 export function asksFirst(pointer: string): boolean {
   return settings.confirm === "always" || (settings.confirm === "touch" && pointer !== "mouse");
+}
+
+/** Who picks a whole choice by mouse or key, or points at the same thing twice, means it; a finger slips. */
+export function isMeant(pointer: string): boolean {
+  return !asksFirst(pointer === "key" ? "mouse" : pointer);
 }

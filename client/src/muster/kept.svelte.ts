@@ -1,5 +1,6 @@
 // Forces kept in this browser, each under its name.
 
+import { onKept, recalled, remember } from "../lib/keeping";
 import type { Roster } from "../lib/muster";
 
 export interface Force {
@@ -14,23 +15,16 @@ const AT = "wardogs.rosters";
 const MOST = 200;
 
 function read(): Force[] {
-  try {
-    const found = JSON.parse(localStorage.getItem(AT) ?? "[]") as Force[];
-    return Array.isArray(found) ? found : [];
-  } catch {
-    return [];
-  }
+  const found = recalled(AT);
+  return Array.isArray(found) ? (found as Force[]) : [];
 }
 
 const all: { forces: Force[] } = $state({ forces: read() });
+onKept(AT, () => (all.forces = read()));
 
 function write(forces: Force[]): void {
   all.forces = forces.slice(0, MOST);
-  try {
-    localStorage.setItem(AT, JSON.stringify(all.forces));
-  } catch {
-    // a private window keeps nothing: it holds until the page is closed
-  }
+  remember(AT, all.forces);
 }
 
 const isOf = (system: string, name: string) => (force: Force): boolean => force.system === system && force.name === name;

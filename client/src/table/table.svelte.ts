@@ -7,7 +7,7 @@ import { Live, type Answer, type State } from "../lib/live";
 import { book } from "../lib/net";
 import { patched, type Edit } from "../lib/patch";
 import { endSeat, keepSeat } from "../lib/seats.svelte";
-import { asksFirst } from "../lib/settings.svelte";
+import { asksFirst, isMeant } from "../lib/settings.svelte";
 import type {
   Board, Chair, Choice, Happened, Line, Offer, Place, Point, Proposal, Question, Reason, Reckoned, Seat, Thrown, Told, Token, TokenId,
 } from "../lib/shapes";
@@ -64,6 +64,7 @@ const MOST_SPOTS = 1500;
 const FAR = 2; // inches: who points farther off than that from all legal places means another one
 const AGAIN = 1500; // milliseconds
 const SHORTLY = 20; // milliseconds
+const DRAFT = 400; // milliseconds before what is half put together is kept
 const GUESS = 40; // milliseconds that a pick rests before its odds are asked for
 
 export class Table {
@@ -136,6 +137,7 @@ export class Table {
   private live: Live;
   private questions = 0;
   private guessing = 0;
+  private drafting = 0;
   private thoughts = 0;
 
   constructor(
@@ -186,7 +188,8 @@ export class Table {
     const names = said.names ?? Object.fromEntries(chairs.map((chair) => [String(chair.seat), chair.side]));
     const side = names[String(said.seat)] ?? "";
     keepSeat({ game: this.game, key: this.key, system, title, role, seat: this.seat, side, opened: Date.now(), over: !!said.outcome });
-    void this.put(said.question ?? null, said.throw ?? null);
+    if (this.decides) this.decideOn(said.throw);
+    else void this.put(said.question ?? null, said.throw ?? null).then(() => said.draft && this.takeUp(said.draft));
     await this.learn(system, names);
   }
 
@@ -209,13 +212,14 @@ export class Table {
     }
     this.n = said.n;
     this.waiting = said.waiting;
+    this.proposals = []; // what has happened since overtakes them
     this.log = [...this.log, ...said.entries];
     this.fresh = said.entries.flatMap((entry) => entry.reports ?? []);
     if (said.outcome && !this.outcome) {
       this.outcome = said.outcome;
       endSeat(this.game, this.key);
     }
-    if (this.decides) void this.lookAs(this.looking);
+    if (this.decides) this.decideOn(said.throw);
     else if (!this.goesOnAsking(said)) void this.put(said.question ?? null, said.throw ?? null);
   }
 
@@ -318,6 +322,22 @@ export class Table {
     this.reckoned = null;
     this.lightUp();
     void this.reckon(this.choice);
+    this.draft();
+  }
+
+  /** What is half put together is kept at the server: a reload, another device or a broken line does not lose it. */
+  private draft(): void {
+    clearTimeout(this.drafting);
+    const [at, n] = [this.questions, this.n + 1];
+    if (this.role !== "player" || !this.question || this.question.by || !this.touched.size) return;
+    this.drafting = window.setTimeout(() => {
+      if (at === this.questions && this.verb && !this.held) void this.ask({ do: "draft", n, choice: { verb: this.verb, ...this.values } });
+    }, DRAFT);
+  }
+
+  private takeUp(draft: Choice): void {
+    const { verb, ...values } = draft;
+    if (this.question && !this.question.by && fitting(this.offers, verb, values).length) void this.show(draft);
   }
 
   /** Who goes somewhere looks where he goes, unless told otherwise; who only turns begins with where he looks. */
@@ -402,7 +422,7 @@ export class Table {
     if (this.verb) {
       const field = this.legal.get(id);
       if (field) {
-        if (this.choice && same(this.values[field], id) && this.touched.has(field)) return this.commit();
+        if (this.choice && same(this.values[field], id) && this.touched.has(field)) return isMeant(pointer) ? this.commit() : undefined;
         this.set(field, id);
         this.asksFirst = asksFirst(pointer);
         return;
@@ -548,6 +568,11 @@ export class Table {
 
   private forSeat(): { seat?: Seat } {
     return this.role === "umpire" && this.looking ? { seat: Number(this.looking) } : {};
+  }
+
+  private decideOn(due: Thrown | undefined): void {
+    this.throw = due ?? null;
+    void this.lookAs(this.looking);
   }
 
   /** An umpire looks through another's eyes, and at what he is asked. */

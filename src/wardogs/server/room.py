@@ -23,7 +23,7 @@ from wardogs.kernel.offers import Choice, Refusal, Refused, Seat
 from wardogs.kernel.phrases import Phrasebook
 from wardogs.kernel.record import Entry, Header
 from wardogs.server.calls import AnyDeed, Do, Forgotten, Message, Request, Result, See, Seen, Standing, Take, Whole
-from wardogs.server.clocks import charged
+from wardogs.server.clocks import charged, left
 from wardogs.server.errors import Broken, Late, ServerError, Unavailable
 from wardogs.server.gallery import Gallery, Shown
 from wardogs.server.lines import Line as Written
@@ -223,8 +223,8 @@ class Room:
             self.stamp = stamp
         self.since = now
         if times:
-            left = dict(times)
-            self.seats = tuple(row._replace(time_left=left.get(row.seat, row.time_left)) for row in self.seats)
+            remaining = dict(times)
+            self.seats = tuple(row._replace(time_left=remaining.get(row.seat, row.time_left)) for row in self.seats)
             self.tell_table()
         self._stand(result)
         self._publish(result)
@@ -443,10 +443,11 @@ class Room:
         """Spectators do not see the clocks, which tell when somebody has moved."""
         here = self.here | self.elsewhere
         names, late = self.header.names, audience is not None and audience.looks_on
+        running = {seat: max(0.0, seconds) for seat, seconds in left(self, time.time()).items()}
         return [
             Chair(
                 row.seat, row.role, names.get(row.seat, ""), row.player, row.name, row.seat in here, row.watchable,
-                None if late else row.time_left,
+                None if late else running.get(row.seat, row.time_left),
             )
             for row in self.seats
         ]  # fmt: skip
