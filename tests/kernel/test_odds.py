@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
@@ -414,3 +415,12 @@ def test_a_whole_opening_sums_to_one() -> None:
     )
     assert len(found.of) == 30
     assert set(found.of.values()) == {Fraction(1, 30)}
+
+
+def test_who_reckons_leaves_no_garbage() -> None:
+    """Servers look for it seldom."""
+    start = unplayed(DUEL)
+    odds(start, always(NO), lambda t: t["a"].hp)
+    gc.collect()
+    odds(start, always(NO), lambda t: t["a"].hp)
+    assert gc.collect() == 0

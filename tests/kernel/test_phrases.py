@@ -161,3 +161,8 @@ def test_heard_is_what_is_for_everyone_and_what_is_for_me() -> None:
     assert heard(reports, 1) == [everyone, mine, ours]
     assert heard(reports, 2) == [everyone, ours]
     assert heard(reports, None) == [everyone]
+
+
+@pytest.mark.parametrize("at", [[[1], [2], [3]], ["a", "b", "c"], [None, None, None], [1, 2, {}]])
+def test_points_that_are_none_are_told_too(at: Any) -> None:
+    assert Phrasebook({"choices": {"walk": "walk to {to:place}"}}, {}).choice({"verb": "walk", "to": at})

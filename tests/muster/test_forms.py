@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import msgspec
@@ -231,3 +232,11 @@ def test_the_guide_shows_one_force_in_every_form() -> None:
     assert write(shown, "text") == text[1]
     assert parse(link[1], "guide") == shown
     assert DOGS.violations(shown.roster) == []
+
+
+@pytest.mark.parametrize("text", ["Dogs of War:" + " " * 90_000 + "x", 'system = "dogs"\n' + "a." * 45_000 + "a = 1"])
+def test_a_monstrous_line_is_refused_at_once(text: str) -> None:
+    started = process_time()
+    with pytest.raises(WardogsError, match=r"letters|dots"):
+        parse(text, "roster")
+    assert process_time() - started < 2

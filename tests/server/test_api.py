@@ -267,3 +267,33 @@ def test_a_client_can_open_every_rule_and_say_every_choice(tmp_path: Path) -> No
         assert (answer.status_code, answer.json()["error"].count("dawgs")) == (404, 2)
 
     play(tmp_path, look)
+
+
+@pytest.mark.parametrize("at", [["a", "b", "c"], [[1], [2], [3]], [None] * 3, [1e300, 2, 3], {}])
+def test_a_place_that_is_none_is_refused_by_the_rules(tmp_path: Path, at: Any) -> None:
+    async def story(client: httpx.AsyncClient) -> None:
+        game = await made(client, system="dogs", scenario="crossroads")
+        url = f"/api/games/{game['game']}"
+        while True:
+            facts = (await client.get(url, headers=with_key(game["keys"]["1"]))).json()
+            key = with_key(game["keys"][str(facts["waiting"][0])])
+            question = (await client.get(f"{url}/state", headers=key)).json()["question"]
+            if question["topic"] == "deploy":
+                break
+            await client.post(f"{url}/choices", json={"n": facts["n"] + 1, "choice": question["default"]}, headers=key)
+        choice = {**question["default"], "at": at}
+        refused = await client.post(f"{url}/choices", json={"n": facts["n"] + 1, "choice": choice}, headers=key)
+        assert refused.status_code == 409, refused.text
+        assert refused.json()["rule"] or refused.json()["fact"], refused.text
+
+    play(tmp_path, story)
+
+
+def test_a_table_with_too_much_on_it_is_not_laid(tmp_path: Path) -> None:
+    async def story(client: httpx.AsyncClient) -> None:
+        houses = [{"id": f"h{k}", "rect": [k % 40, k // 40, 0.5, 0.5], "levels": 15} for k in range(900)]
+        answer = await client.post("/api/games", json={"system": "dogs", "scenario": {"name": "Sprawl", "building": houses}})
+        assert 400 <= answer.status_code < 500
+        assert "13,501 pieces and storeys" in answer.json()["error"]
+
+    play(tmp_path, story)

@@ -133,9 +133,12 @@ def odds_of_places(
     if begins.fresh and is_end(begins.place):
         return Odds({read(*begins.place): Fraction(1)}, Fraction(0))
     explorer = _Explorer(start, policy)
-    first = explorer.ways(begins)
-    ways, order = _explored(explorer, first, is_end)
-    return _summed(explorer, first, ways, order, read)
+    try:
+        first = explorer.ways(begins)
+        ways, order = _explored(explorer, first, is_end)
+        return _summed(explorer, first, ways, order, read)
+    finally:
+        explorer.fate.game = None  # they hold each other: nobody else would let go of them
 
 
 def _explored(explorer: _Explorer, first: _Ways, is_end: Callable[[Place], bool]) -> tuple[dict[int, _Ways], list[int]]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, islice
-from math import comb, isfinite
+from math import comb
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from msgspec import Struct
@@ -143,6 +143,9 @@ class Priced(Protocol):
     def prices(self, places: Iterable[Sequence[float]]) -> dict[str, list[int]]: ...
 
 
+FARTHEST = 1e6  # inches: no point of any table lies there; and nan is nowhere
+
+
 class Spot(Struct, frozen=True, tag="spot", dict=True):
     """A point of the table, [x, y, z] in inches. What leaves the table is how its ground is called; the ground itself stays."""
 
@@ -160,7 +163,7 @@ class Spot(Struct, frozen=True, tag="spot", dict=True):
         return ground
 
     def admits(self, value: Any) -> bool:
-        if not isinstance(value, list) or not all(type(part) in (int, float) and isfinite(part) for part in value):
+        if not isinstance(value, list) or not all(type(part) in (int, float) and abs(part) < FARTHEST for part in value):
             return False
         return self.ground.admits(tuple(float(part) for part in value))
 

@@ -163,7 +163,8 @@ def _place(value: Any) -> str:
     if len(value) < 2:
         return _listed([_ruled(figure) for figure in value])
     x, y, *above = value
-    height = f", {_ruled(above[0])} inches up" if above and above[0] > GROUND else ""
+    tall = bool(above) and isinstance(above[0], int | float) and above[0] > GROUND
+    height = f", {_ruled(above[0])} inches up" if tall else ""
     return f"{_ruled(x)}, {_ruled(y)}{height}"
 
 

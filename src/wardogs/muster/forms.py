@@ -17,6 +17,7 @@ from wardogs.muster.tomltext import dump
 
 Form = Literal["toml", "text", "link", "json"]
 FORMS: tuple[str, ...] = get_args(Form)
+MOST_DOTS = 50  # in a line of TOML: a key of thousands of parts eats time and memory
 LARGEST = 1_000_000
 
 
@@ -91,6 +92,8 @@ def _json(text: str) -> dict[str, Any]:
 
 
 def _toml(text: str) -> dict[str, Any]:
+    if any(line.count(".") > MOST_DOTS for line in text.splitlines()):
+        raise WardogsError(f"not a roster: a line with more than {MOST_DOTS} dots")
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

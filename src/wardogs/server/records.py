@@ -26,6 +26,7 @@ from wardogs.kernel.offers import Seat
 from wardogs.kernel.record import Entry, Fork, Header, Record, chained, parse_record
 from wardogs.kernel.replay import OtherRules, rebuild, resume
 from wardogs.kernel.system import System
+from wardogs.server.crowding import uncrowded
 from wardogs.server.errors import NoSuchLink
 from wardogs.server.lines import Begun, begun, encode
 from wardogs.server.messages import Told
@@ -68,6 +69,7 @@ def read(raw: bytes) -> Record:
         raise WardogsError(f"the record: it says that it was forked at entry {header.fork.entry}, which it does not have")
     if not seats or not all(0 <= seat <= MOST_SEATS for seat in (*seats, header.umpire or 0)):
         raise WardogsError(f"the record: seats are numbered from 0 to {MOST_SEATS}")
+    uncrowded(header.setup.scenario)
     return record
 
 

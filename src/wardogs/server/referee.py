@@ -42,6 +42,7 @@ from wardogs.server.calls import (
     Take,
     Whole,
 )
+from wardogs.server.crowding import uncrowded
 from wardogs.server.errors import Broken, ServerError
 from wardogs.server.lines import Begun, begun, entry_of, lined, packed, unpacked
 from wardogs.server.messages import News, Put, written
@@ -61,6 +62,7 @@ def _bytes(value: Any) -> bytes | None:
 
 def begin(said: Begin) -> Begun:
     system = rulebook(said.system)
+    uncrowded(said.wanted.scenario)
     setup = system.plan(_with_rosters(system, said) if said.rosters else said.wanted)
     for seat, player in said.players.items():
         if seat not in setup.seats:

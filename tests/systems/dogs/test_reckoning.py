@@ -207,3 +207,13 @@ def test_a_preview_is_the_text_of_it(choice: dict[str, Any]) -> None:
 def test_a_vest_that_nobody_has_shown_changes_nothing() -> None:
     plain, vest = (reckoned(SHOT, RIFLE, {**TALIBAN, "state": {"vest": n}}) for n in (0, 1))
     assert plain == vest
+
+
+def test_what_would_take_minutes_is_not_reckoned() -> None:
+    """With the full number of dice at each of five men there are 161,051 ways to hit."""
+    row = [{**TALIBAN, "id": id_, "at": [10, 20 + k], "stance": "prone"} for k, id_ in enumerate("bcdef")]
+    options = {"premeasure": True, "fa_allocation": "full_each"}
+    found: Reckoned = SYSTEM.reckon(
+        seen(GUNNER, *row, options=options), {**SHOT, "weapon": "m249", "mode": "FA"}
+    )  # fmt: skip
+    assert found.text == "too many rounds at too many men to reckon beforehand"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from math import prod
 from typing import Any, NamedTuple
 
 from wardogs.kernel.fate import Fast
@@ -17,7 +18,7 @@ from wardogs.kernel.game import Game, Position, Step
 from wardogs.kernel.odds import choosing, odds, odds_of_places
 from wardogs.systems.dogs.data import LOCATIONS
 from wardogs.systems.dogs.modifiers import Attack, to_hit_terms
-from wardogs.systems.dogs.shooting import exposed_to, round_of, shots
+from wardogs.systems.dogs.shooting import exposed_to, round_of, share_dice, shots
 from wardogs.systems.dogs.state import Battle, Fight, Id, Term
 from wardogs.systems.dogs.wounds import Round, cover_at
 
@@ -63,11 +64,14 @@ UNHURT = 4
 
 def attack_odds(g: Fight, attack: Attack) -> list[ManOdds]:
     """For everyone who is exposed to it, the declared target first."""
-    dice = shots(g.state[attack.by], attack)
-    if dice < 1:
+    dice, exposed = shots(g.state[attack.by], attack), exposed_to(g, attack)
+    if dice < 1 or not exposed or prod(n + 1 for _, n in share_dice(g, dice, exposed)) > MOST_WAYS:
         return []
     hits = hits_of(g, attack, dice)
-    return [man_odds(g, attack, id_, hits[id_]) for id_ in exposed_to(g, attack)]
+    return [man_odds(g, attack, id_, hits[id_]) for id_ in exposed]
+
+
+MOST_WAYS = 2_000  # in which rounds may hit: with fa_allocation = full_each, four men and more take minutes
 
 
 def hits_of(g: Fight, attack: Attack, dice: int) -> dict[Id, dict[int, Fraction]]:

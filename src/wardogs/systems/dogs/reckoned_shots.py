@@ -54,7 +54,7 @@ def fired_in_contact(asked: Asked) -> Reckoned:
 def measured(asked: Asked, attack: Attack) -> Reckoned:
     g, found = asked.g, attack_odds(asked.g, attack)
     if not found:
-        return Reckoned()
+        return Reckoned(text=UNKNOWN if shots(asked.man, attack) > 0 else "")
     return Reckoned(
         text="; ".join(told(man) for man in found),
         chances=tuple(each for man in found for each in chances(man, f"{man.id}: " if len(found) > 1 else "")),
@@ -62,6 +62,9 @@ def measured(asked: Asked, attack: Attack) -> Reckoned:
         total=total(g, attack, found[0]),
         marks=drawn(g, sight_lines(g, asked.man, g.state[attack.target])),
     )
+
+
+UNKNOWN = "too many rounds at too many men to reckon beforehand"
 
 
 def told(man: ManOdds) -> str:

@@ -45,6 +45,7 @@ MAN = re.compile(r"[-*•]\s*([^:]+?)\s*:\s*(.*?)(?:\s*\([+-]?\d+\))?")
 PART = re.compile(r"(?:(\d{1,6}) x )?(.+)")
 HUNDREDS = PURCHASES[ROUNDS].gives[ROUNDS]
 SHOTS = re.compile(r"(\d{1,6}) rounds(?: of (\S+))?")
+LONGEST = 1_000  # letters of a line
 UNARMED, VEST = "no weapon", "deadman vest"
 WORDS = {named(id_).lower(): id_ for group in (WEAPONS, PURCHASES, PERKS) for id_ in group}
 
@@ -140,6 +141,8 @@ def _is_printed(role: Role, man: Man) -> bool:
 def read_chat(text: str) -> Roster:
     """A roster from a message; what it says of points is left aside, save the limit."""
     lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    if (long := next((number for number, line in lines if len(line) > LONGEST), None)) is not None:
+        raise WardogsError(f"line {long}: more than {LONGEST:,} letters: a roster has a line for each man")
     if not lines or not (head := HEAD.fullmatch(lines[0][1])):
         raise WardogsError(f'line {lines[0][0] if lines else 1}: begin with "{TITLE}: NAME, 500 of 500 points"')
     teams = [_read_team(block) for block in _blocks(lines[1:])]

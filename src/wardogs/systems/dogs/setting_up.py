@@ -9,6 +9,7 @@ from wardogs.kernel.offers import Ask, Choice, Domain, Number, Offer, OneOf, Ref
 from wardogs.systems.dogs.figures import MOVES
 from wardogs.systems.dogs.ground import table_now
 from wardogs.systems.dogs.lists import VESTS
+from wardogs.systems.dogs.marks import place_in
 from wardogs.systems.dogs.measure import bearing
 from wardogs.systems.dogs.places import Places, free_places, height_at, why_no_room
 from wardogs.systems.dogs.roster_issue import vests_due
@@ -177,10 +178,8 @@ def deploy(g: Fight, who: Id) -> None:
 
 
 def why_not_there(g: Fight, zone: Zone, choice: Choice) -> Refusal | None:
-    at = choice.get("at")
-    if choice.get("verb") != "deploy" or not isinstance(at, list) or len(at) != 3:
-        return None
-    return why_no_room(g, zone, (float(at[0]), float(at[1]), float(at[2])))
+    at = place_in(choice.get("at"))
+    return None if choice.get("verb") != "deploy" or at is None else why_no_room(g, zone, at)
 
 
 def deployed(g: Fight, args: Packed) -> None:
