@@ -370,14 +370,15 @@ class Room:
                 self.heard = said.id
                 self.tell_line(said.line)
         if beside.stamp >= self._looked:
-            before = self.chairs(), self.proposals
+            now = time.time()
+            before = self.chairs(now=now), self.proposals
             times = {row.seat: row.time_left for row in self.seats} if beside.stamp < self._written else {}  # ours are newer
             self._looked, self.stamp = beside.stamp, max(self.stamp, beside.stamp)
             self._seat(tuple(row._replace(time_left=times.get(row.seat, row.time_left)) for row in beside.seats))
             self._proposed = beside.proposals
             self._left |= dict.fromkeys(self.elsewhere - beside.elsewhere, time.monotonic())
             self.elsewhere = beside.elsewhere
-            if before != (self.chairs(), self.proposals):
+            if before != (self.chairs(now=now), self.proposals):
                 self.tell_table()
 
     def tell_table(self) -> None:
@@ -439,11 +440,11 @@ class Room:
             for one in self.proposed
         ]
 
-    def chairs(self, audience: Audience | None = None) -> list[Chair]:
-        """Spectators do not see the clocks, which tell when somebody has moved."""
+    def chairs(self, audience: Audience | None = None, now: float | None = None) -> list[Chair]:
+        """As they stand now. Spectators do not see the clocks, which tell when somebody has moved."""
         here = self.here | self.elsewhere
         names, late = self.header.names, audience is not None and audience.looks_on
-        running = {seat: max(0.0, seconds) for seat, seconds in left(self, time.time()).items()}
+        running = {seat: max(0.0, seconds) for seat, seconds in left(self, now or time.time()).items()}
         return [
             Chair(
                 row.seat, row.role, names.get(row.seat, ""), row.player, row.name, row.seat in here, row.watchable,
