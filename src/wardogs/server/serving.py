@@ -80,14 +80,14 @@ def address(config: Config, port: socket.socket) -> str:
 def work(config: Config, port: socket.socket) -> None:
     """One worker."""
     from wardogs.server.app import App
-    from wardogs.server.wire import Wire
+    from wardogs.server.wire import Door, Wire
 
     bench = referees.born(config.referees, port) if config.referees else None  # before there are threads
     threading.Thread(target=_read_later, name="desk", daemon=True).start()
     threading.Thread(target=_look_after, args=(os.getppid(),), name="look after", daemon=True).start()
     look_seldom()  # the pulse does it
     settings = uvicorn.Config(
-        App(config, bench), log_config=None, access_log=False, ws=Wire, ws_max_size=config.limits.message_bytes,
+        App(config, bench), log_config=None, access_log=False, http=Door, ws=Wire, ws_max_size=config.limits.message_bytes,
         ws_per_message_deflate=False, ws_ping_interval=20, ws_ping_timeout=20, timeout_graceful_shutdown=5,
         proxy_headers=config.proxied, forwarded_allow_ips="127.0.0.1" if config.proxied else "", server_header=False,
     )  # fmt: skip

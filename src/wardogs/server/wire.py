@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
 
 WRITE = "wardogs.write"  # among the extensions of a connection: a function that sends text at once
 UNREAD = 4 * 1024 * 1024  # bytes that may wait for a slow reader
+
+
+class Door(HttpToolsProtocol):
+    """How a connection begins. Once it is a websocket, nothing is left to parse: parser and protocol let go of each other."""
+
+    def handle_websocket_upgrade(self) -> None:
+        super().handle_websocket_upgrade()
+        self.parser = None  # type: ignore[assignment]
 
 
 class Wire(WebSocketsSansIOProtocol):
@@ -27,6 +36,12 @@ class Wire(WebSocketsSansIOProtocol):
         if self.response.status_code == 101:
             extensions: Any = self.scope.setdefault("extensions", {})
             extensions[WRITE] = self.write_now
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """What the connection knows of itself holds on to it: let go, or only a look for garbage would."""
+        super().connection_lost(exc)
+        if hasattr(self, "scope"):
+            self.scope.get("extensions", {}).pop(WRITE, None)
 
     def write_now(self, message: bytes) -> bool:
         """Send text without waiting; False if the other side is gone or does not read."""
