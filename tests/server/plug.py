@@ -21,10 +21,12 @@ class Client:
         self.question: Any = None
         self.waiting: list[int] = []
         self.outcome: Any = None
+        self.chairs: list[Any] = []
 
     def take_in(self, message: dict[str, Any]) -> None:
         if message["type"] == "sat":
             self.view = message.get("views") or message.get("board") or message["view"]
+        self.chairs = message.get("chairs", self.chairs)
         if message["type"] == "news":
             if message.get("views") is not None:
                 for seat, edits in message["views"].items():

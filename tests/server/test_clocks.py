@@ -69,6 +69,15 @@ def test_nothing_runs_before_the_first_choice(tmp_path: Path) -> None:
     run(play())
 
 
+def test_an_umpire_has_no_clock(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with clocked(tmp_path / "w.db") as (hall, _):
+            room = await a_room(hall, 100.0, umpire=True)
+            assert on_disk(hall, room) == {0: None, 1: 100.0, 2: 100.0}
+
+    run(play())
+
+
 def test_time_runs_only_for_who_owes_an_answer(tmp_path: Path) -> None:
     async def play() -> None:
         async with clocked(tmp_path / "w.db") as (hall, _):

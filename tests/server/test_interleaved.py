@@ -310,10 +310,11 @@ def test_who_has_resigned_plays_no_more_and_stops_nobody(tmp_path: Path) -> None
         async with hall_over(tmp_path / "w.db") as hall:
             made = await a_game(hall, seats=3)
             plugs = await sit_down(hall, made)
+            default = plugs[1].question["default"]
             await plugs[1].ask("resign")
             await plugs[2].ask("draw")
             for do, more in (
-                ("choose", {"n": 3, "choice": plugs[1].question["default"]}), ("agree", {"kind": "draw", "yes": False}),
+                ("choose", {"n": 3, "choice": default}), ("agree", {"kind": "draw", "yes": False}),
                 ("draw", {}), ("undo", {}),
             ):  # fmt: skip
                 assert (await plugs[1].ask(do, **more))["fact"] == "notyours"

@@ -70,11 +70,27 @@ def test_where_others_fight_on_a_bot_takes_the_seat(tmp_path: Path) -> None:
             assert (await plugs[3].ask("resign"))["type"] == "done"
             assert (room.standing.over, room.row(3).player, room.referee.match.game.gone) == (False, "drill", (3,))
             assert [row.seat for row in room.bots_due()] == [3]
+            assert (plugs[3].question, (await plugs[3].ask("question")).get("data")) == (None, None)
+            await plugs[1].until(lambda message: message["type"] == "table" and message["chairs"][2]["resigned"])
             refused = await plugs[3].ask("take_over", seat=3, player="person")
             assert "does not come back" in refused["text"]
             assert (await plugs[3].ask("resign"))["fact"] == "gave_up"
             await plugs[1].ask("resign")
             assert verified(hall, made.game).winner == room.referee.match.header.names[2]
+
+    run(play())
+
+
+def test_an_umpire_who_goes_back_brings_back_who_resigned(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = await a_game(hall, seats=3, umpire=True)
+            plugs = await sit_down(hall, made)
+            await plugs[3].ask("resign")
+            assert (await plugs[0].ask("question", seat=3))["data"]["topic"] == "place_cards"  # he may still choose for the seat
+            assert (await plugs[0].ask("rewind", to=1, because="in a temper"))["type"] == "done"
+            await plugs[3].until(lambda message: message["type"] == "table" and not message["chairs"][2]["resigned"])
+            assert plugs[3].question["topic"] == "place_cards"
 
     run(play())
 
@@ -88,6 +104,7 @@ def test_who_has_resigned_is_known_after_a_restart(tmp_path: Path) -> None:
         async with hall_over(tmp_path / "w.db") as hall:
             plugs = await sit_down(hall, made)
             assert hall.rooms[made.game].referee.match.game.gone == (3,)
+            assert (plugs[3].question, plugs[3].chairs[2]["resigned"]) == (None, True)
             await plugs[2].ask("resign")
             assert verified(hall, made.game).reason == "resigned"
 

@@ -248,6 +248,7 @@ export interface SeatFacts {
   present: boolean;
   watchable: boolean;
   time_left?: number | null;
+  resigned?: boolean;
 }
 
 export interface SeatKey {
@@ -541,6 +542,7 @@ export interface Chair {
   present: boolean;
   watchable: boolean;
   time_left?: number | null;
+  resigned?: boolean;
 }
 
 /** An entry of the record, as far as this seat may know it. */

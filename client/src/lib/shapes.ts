@@ -123,6 +123,7 @@ export interface Chair {
   present: boolean;
   watchable: boolean;
   time_left?: number | null;
+  resigned?: boolean;
 }
 
 export interface Proposal {

@@ -122,6 +122,7 @@ class SeatFacts(BaseModel):
     present: bool
     watchable: bool = Field(description="Agrees to spectators.")
     time_left: float | None = None
+    resigned: bool = Field(False, description="Has given up while others fight on; a bot plays for him.")
 
 
 class GameFacts(BaseModel):

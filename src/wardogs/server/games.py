@@ -77,7 +77,7 @@ async def keep(store: Store, begun: Begun, settings: Settings) -> Made:
         {
             "game": game, "seat": seat, "role": "umpire" if seat == header.umpire else "player", "key": hashed(keys[seat]),
             "player": player, "name": "", "person": None, "watchable": player != PERSON, "told": 0,
-            "time_left": settings.clock,
+            "time_left": settings.clock if seat != header.umpire else None,
         }
         for seat, player in people.items()
     ]  # fmt: skip

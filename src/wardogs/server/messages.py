@@ -228,6 +228,7 @@ class Chair(Struct, frozen=True):
     present: bool
     watchable: bool
     time_left: float | None = None
+    resigned: bool = False
 
 
 class Line(Struct, frozen=True, tag_field="type", tag="said"):

@@ -214,7 +214,8 @@ class Referee:
     def look(self, said: Look) -> bytes:
         self._heard()
         if isinstance(said.said, Put):
-            return _bytes(self.teller.question(Audience("player", said.seat))) or b"null"
+            own = Audience("player", said.seat)
+            return _bytes(self.teller.question(own) if said.own else self.teller.asked(said.seat)) or b"null"
         return written(looking.LOOKS[type(said.said)](self.match, self.teller.book, said.seat, said.own, said.said))
 
     def saved(self, said: Saved) -> bytes:

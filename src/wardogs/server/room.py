@@ -101,6 +101,7 @@ class Room:
         self._visited: dict[Seat, float] = {}  # when somebody last looked in who does not stay
         self._opened = self.used
         self.seats: tuple[SeatRow, ...] = ()
+        self._resigned: tuple[Seat, ...] = ()  # of whom it was told
         self.elsewhere: frozenset[Seat] = frozenset()  # seats in which somebody sits at another worker
         self._refreshing: asyncio.Task[None] | None = None
         self.after: Callable[[Room], None] = lambda _: None  # what the hall does when something has happened
@@ -283,9 +284,12 @@ class Room:
     # ---- who hears of it ---------------------------------------------------------------------------------------
 
     def _publish(self, result: Result) -> None:
-        """Tell everybody what the referee has for him."""
+        """Tell everybody what the referee has for him; and who has resigned, or is back by the umpire's leave."""
         for message in result.news:
             self._tell(message, result.standing, result.entries[-1].n)
+        if result.standing.gone != self._resigned:
+            self._resigned = result.standing.gone
+            self.tell_table()
         self.after(self)
 
     def _tell(self, message: Message, standing: Standing, n: int) -> None:
@@ -441,14 +445,14 @@ class Room:
         ]
 
     def chairs(self, audience: Audience | None = None, now: float | None = None) -> list[Chair]:
-        """As they stand now. Spectators do not see the clocks, which tell when somebody has moved."""
+        """As they stand now. Spectators see neither the clocks, which tell when somebody has moved, nor who resigned just now."""
         here = self.here | self.elsewhere
         names, late = self.header.names, audience is not None and audience.looks_on
         running = {seat: max(0.0, seconds) for seat, seconds in left(self, now or time.time()).items()}
         return [
             Chair(
                 row.seat, row.role, names.get(row.seat, ""), row.player, row.name, row.seat in here, row.watchable,
-                None if late else running.get(row.seat, row.time_left),
+                None if late else running.get(row.seat, row.time_left), not late and row.seat in self.standing.gone,
             )
             for row in self.seats
         ]  # fmt: skip

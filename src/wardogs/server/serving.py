@@ -17,6 +17,7 @@ from collections.abc import Callable
 from errno import EADDRINUSE
 from importlib import import_module
 from types import FrameType
+from typing import TYPE_CHECKING
 
 import uvicorn
 
@@ -27,6 +28,9 @@ from wardogs.server.config import Config
 from wardogs.server.database import open_engine, ready, shown
 from wardogs.server.metrics import metrics
 from wardogs.server.pulse import HANGS, Beats
+
+if TYPE_CHECKING:
+    from wardogs.server.app import App
 
 STOPS = (signal.SIGTERM, signal.SIGINT)
 SETTLED = 3.0  # seconds after which a new worker has time for other things
@@ -80,19 +84,25 @@ def address(config: Config, port: socket.socket) -> str:
 def work(config: Config, port: socket.socket) -> None:
     """One worker."""
     from wardogs.server.app import App
-    from wardogs.server.wire import Door, Wire
 
     bench = referees.born(config.referees, port) if config.referees else None  # before there are threads
     threading.Thread(target=_read_later, name="desk", daemon=True).start()
     threading.Thread(target=_look_after, args=(os.getppid(),), name="look after", daemon=True).start()
     look_seldom()  # the pulse does it
-    settings = uvicorn.Config(
-        App(config, bench), log_config=None, access_log=False, http=Door, ws=Wire, ws_max_size=config.limits.message_bytes,
+    settings = wired(App(config, bench), config)
+    with asyncio.Runner(loop_factory=settings.get_loop_factory()) as runner:
+        runner.run(uvicorn.Server(settings).serve(sockets=[port]))
+
+
+def wired(app: App, config: Config) -> uvicorn.Config:
+    """How connections are spoken with."""
+    from wardogs.server.wire import Door, Wire
+
+    return uvicorn.Config(
+        app, log_config=None, access_log=False, http=Door, ws=Wire, ws_max_size=config.limits.message_bytes,
         ws_per_message_deflate=False, ws_ping_interval=20, ws_ping_timeout=20, timeout_graceful_shutdown=5,
         proxy_headers=config.proxied, forwarded_allow_ips="127.0.0.1" if config.proxied else "", server_header=False,
     )  # fmt: skip
-    with asyncio.Runner(loop_factory=settings.get_loop_factory()) as runner:
-        runner.run(uvicorn.Server(settings).serve(sockets=[port]))
 
 
 def read_all() -> None:

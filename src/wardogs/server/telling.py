@@ -101,9 +101,15 @@ class Teller:
         return known[1]
 
     def question(self, audience: Audience) -> Raw | None:
-        """What this seat is asked, worked out once however many devices look at it."""
-        question, seat = self.match.game.question, audience.seat
-        if audience.role != "player" or not isinstance(question, Question) or seat is None or seat not in question.asks:
+        """What this player is asked; who has resigned is played for, and asked nothing."""
+        if audience.role != "player" or audience.seat is None or audience.seat in self.match.game.gone:
+            return None
+        return self.asked(audience.seat)
+
+    def asked(self, seat: Seat) -> Raw | None:
+        """The question of a seat, worked out once however many devices look at it."""
+        question = self.match.game.question
+        if not isinstance(question, Question) or seat not in question.asks:
             return None
         known = self._asked.get(seat)
         if known is None or known[0] is not question:
