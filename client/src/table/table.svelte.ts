@@ -109,6 +109,8 @@ export class Table {
   asksFirst = $state(false); // the choice is whole, and waits for a yes
 
   board: Board | null = $derived(this.boards[this.looking] ?? Object.values(this.boards)[0] ?? null);
+  /** This seat's chair. */
+  mine: Chair | undefined = $derived(this.chairs.find((chair) => chair.seat === this.seat));
   /** Everything that offers may name: tokens, and places of the plan. */
   tokens: Map<TokenId, Token> = $derived(new Map([...(this.board?.places ?? []).map(asToken), ...(this.board?.tokens ?? [])].map((token) => [token.id, token])));
   ids: Set<TokenId> = $derived(new Set(this.tokens.keys()));
@@ -120,6 +122,8 @@ export class Table {
   doers: TokenId[] = $derived([...new Set(this.question?.doers ?? [])]);
   /** Asked together with others, and done: until all are, it can be changed. */
   answered: boolean = $derived(!!this.question && !this.waiting.includes(this.role === "umpire" ? Number(this.looking) : (this.seat ?? -1)));
+  /** Has a say in the game: a player who has not given up. */
+  plays: boolean = $derived(this.role === "player" && !this.outcome && !this.mine?.resigned);
   /** What this seat's side is called. */
   side: string = $derived(this.board?.scores?.find((score) => score.side === this.seat)?.name ?? this.words.name(this.seat));
   /** The tokens of the choice so far; a figure that is nobody's id by chance is none of them. */
