@@ -19,6 +19,7 @@ class Client:
         self.view: Any = None
         self.n = -1
         self.question: Any = None
+        self.throw: Any = None
         self.waiting: list[int] = []
         self.outcome: Any = None
         self.chairs: list[Any] = []
@@ -36,6 +37,7 @@ class Client:
         if message["type"] in ("sat", "news"):
             self.n, self.waiting = message["n"], message["waiting"]
             self.question, self.outcome = message.get("question"), message.get("outcome")
+            self.throw = message.get("throw")
 
 
 class Plug(Client):

@@ -92,7 +92,7 @@ def test_a_new_link_replaces_the_old_one(tmp_path: Path) -> None:
             plugs = await sit_down(hall, made)
             elsewhere = Plug(other)
             await elsewhere.sit(made.game, made.keys[2])
-            key = await renewed_key(hall.store, hall.rooms[made.game], 2)
+            key = await renewed_key(hall.store, hall.rooms[made.game], 2, made.keys[2])
             shown_out = await plugs[2].until(lambda message: message["type"] == "closed")
             assert (shown_out["code"], shown_out["reason"]) == (4404, str(NoSuchLink()))
             await other.rooms[made.game].hear(1)
@@ -112,7 +112,7 @@ def test_who_was_shown_out_may_do_nothing_more(tmp_path: Path) -> None:
             plugs = await sit_down(hall, made)
             room = hall.rooms[made.game]
             n = room.standing.next
-            await renewed_key(hall.store, room, 2)
+            await renewed_key(hall.store, room, 2, made.keys[2])
             plugs[2].raw('{"do":"resign"}')
             plugs[2].raw('{"do":"say","text":"still here"}')
             await asyncio.sleep(0.1)

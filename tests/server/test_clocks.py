@@ -19,6 +19,7 @@ from wardogs.server.clocks import Clocks, left, running
 from wardogs.server.hall import Hall
 from wardogs.server.room import Room
 from wardogs.server.rulebooks import rulebook
+from wardogs.server.seating import chairs
 from wardogs.server.store import Settings
 
 
@@ -89,7 +90,7 @@ def test_time_runs_only_for_who_owes_an_answer(tmp_path: Path) -> None:
             assert kept[1] == 105
             assert kept[2] == pytest.approx(75, abs=5)
             room.since -= 10  # both are asked again: what is told is what is left by now
-            assert [chair.time_left for chair in room.chairs()] == pytest.approx([kept[1] - 10, kept[2] - 10], abs=2)
+            assert [chair.time_left for chair in chairs(room)] == pytest.approx([kept[1] - 10, kept[2] - 10], abs=2)
 
     run(play())
 

@@ -86,6 +86,16 @@ def test_sockets_are_opened_by_our_own_pages(tmp_path: Path, said: str | None, o
     asyncio.run(play())
 
 
+def test_a_socket_at_a_wrong_path_is_told_the_right_one(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with asked(Config(str(tmp_path / "w.db"))) as client:
+            for path in ("/", "/live", "/api/live/", "/api/games"):
+                answer = await knock(client.app, path)  # type: ignore[attr-defined]
+                assert (answer["type"], answer["status"]) == ("websocket.http.response.start", 404)
+
+    asyncio.run(play())
+
+
 def test_an_origin_is_scheme_host_and_port() -> None:
     assert origin("https://games.test/") == ("https", "games.test", 443)
     assert origin("http://[::1]:8765") == ("http", "::1", 8765)

@@ -14,7 +14,7 @@ import pytest
 from tests.server.plug import Plug
 from tests.server.tables import a_game, hall_over, sit_down
 from wardogs.kernel.replay import verify
-from wardogs.server.hall import Hall
+from wardogs.server.hall import SWEEP, Hall
 from wardogs.server.rulebooks import rulebook
 from wardogs.server.telling import Audience, shown_to
 
@@ -369,6 +369,8 @@ def test_idle_rooms_are_closed_the_longest_unused_first(tmp_path: Path, monkeypa
             plugs = await sit_down(hall, made[0])
             for one in made[1:]:
                 await hall.room(one.game)
+            for k, room in enumerate(hall.rooms.values()):
+                room.used -= SWEEP + 10 - k
             monkeypatch.setattr("wardogs.server.hall.OPEN", 2)
             hall.sweep()
             assert list(hall.rooms) == [made[0].game, made[3].game]

@@ -20,7 +20,9 @@ from tests.server.test_people import signed_up, take
 from wardogs.server import tables as t
 from wardogs.server.config import Config
 from wardogs.server.database import open_engine
+from wardogs.server.errors import Unavailable
 from wardogs.server.notices import BadWebhook, Notices, checked_webhook, is_inner, reached
+from wardogs.server.room import Room
 
 
 class Receiver:
@@ -29,12 +31,15 @@ class Receiver:
     def __init__(self) -> None:
         self.heard: list[dict[str, Any]] = []
         self.answers: list[int] = []
+        self.quick = threading.Event()  # until then nothing is answered
+        self.quick.set()
         receiver = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["content-length"]))
                 receiver.heard.append(msgspec.json.decode(body))
+                receiver.quick.wait(5)
                 self.send_response(receiver.answers.pop(0) if receiver.answers else 204)
                 self.send_header("Location", "/elsewhere")
                 self.end_headers()
@@ -101,6 +106,23 @@ def test_told_once_for_each_question(tmp_path: Path, receiver: Receiver) -> None
     play(tmp_path, story, inner_webhooks=True, public_url="https://games.test")
 
 
+def test_what_is_asked_while_a_slow_webhook_is_told_is_told_too(tmp_path: Path, receiver: Receiver) -> None:
+    async def story(client: httpx.AsyncClient) -> None:
+        game = await seated(client, receiver)
+        receiver.quick.clear()
+        await answer(client, game, "2")
+        await receiver.has(1)
+        await answer(client, game, "1")
+        url, key = f"/api/games/{game['game']}", with_key(game["keys"]["1"])
+        while 1 not in (state := (await client.get(url, headers=key)).json())["waiting"]:
+            await answer(client, game, str(state["waiting"][0]))
+        await receiver.has(1)
+        receiver.quick.set()
+        assert receiver.heard[0] != (await receiver.has(2))[1]
+
+    play(tmp_path, story, inner_webhooks=True)
+
+
 def test_a_restart_neither_repeats_nor_forgets(database: Database, receiver: Receiver) -> None:
     games: list[dict[str, Any]] = []
 
@@ -160,12 +182,22 @@ def test_a_webhook_in_trouble_is_tried_again_and_never_followed(tmp_path: Path, 
 
 def test_a_games_own_webhook(tmp_path: Path, receiver: Receiver) -> None:
     async def story(client: httpx.AsyncClient) -> None:
-        game = await made(client, webhook=receiver.url)
-        await client.get(f"/api/games/{game['game']}", headers=with_key(game["keys"]["1"]))
+        await made(client, webhook=receiver.url)  # nobody has opened it yet
         told = await receiver.has(2)
         assert sorted(one["content"][:23] for one in told) == ["Seat 1: it is your turn", "Seat 2: it is your turn"]
 
     play(tmp_path, story, inner_webhooks=True)
+
+
+def test_a_game_is_made_although_it_cannot_be_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(client: httpx.AsyncClient) -> None:
+        async def fails(*_: object) -> None:
+            raise Unavailable
+
+        monkeypatch.setattr(Room, "opened", fails)
+        assert (await made(client, webhook="https://example.org/hook"))["keys"]
+
+    play(tmp_path, story)
 
 
 INNER = [
@@ -179,12 +211,21 @@ INNER = [
     "fd00::1",
     "2002:7f00:1::",
     "224.0.0.1",
+    "::ffff:224.0.0.1",
+    "64:ff9b::127.0.0.1",
+    "64:ff9b::10.1.2.3",
+    "64:ff9b:1::8.8.8.8",
+    "::127.0.0.1",
+    "::10.1.2.3",
+    "::ffff:0:127.0.0.1",
+    "fec0::1",
 ]
 
 
 def test_nothing_is_sent_into_the_hosts_own_network(receiver: Receiver) -> None:
     assert all(is_inner(address) for address in INNER)
-    assert not any(is_inner(address) for address in ("93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946", "::ffff:8.8.8.8"))
+    outer = ("93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946", "::ffff:8.8.8.8", "64:ff9b::8.8.8.8")
+    assert not any(is_inner(address) for address in outer)
     with pytest.raises(BadWebhook, match="own network"):
         reached(receiver.url.replace("127.0.0.1", "localhost"), b"{}", inner=False)
     assert receiver.heard == []

@@ -97,6 +97,24 @@ def test_an_old_link_is_void_at_once(tmp_path: Path) -> None:
     play(tmp_path, story)
 
 
+def test_the_feed_opens_by_header_and_by_address(tmp_path: Path) -> None:
+    async def story(client: httpx.AsyncClient) -> None:
+        async def feed(key: str | None = None, header: str | None = None) -> httpx.Response:
+            params = {} if key is None else {"key": key}
+            return await client.get("/api/me/turns.atom", params=params, headers={} if header is None else with_key(header))
+
+        old = await signed_up(client)
+        me = (await client.post("/api/me/key", headers=with_key(old))).json()["key"]
+        assert [(await one).status_code for one in (feed(me), feed(header=me), feed(me, "wrong"))] == [200] * 3
+        unknown = await client.get("/api/me", headers=with_key("never was"))
+        for wrong in (feed(), feed(""), feed("wrong"), feed("x" * 500), feed(old), feed(header="wrong"), feed(header=old)):
+            answer = await wrong
+            assert (answer.status_code, answer.content) == (401, unknown.content)
+            assert answer.headers.get("www-authenticate") == unknown.headers.get("www-authenticate")
+
+    play(tmp_path, story)
+
+
 def test_my_games_and_turns(database: Database) -> None:
     async def story(client: httpx.AsyncClient) -> None:
         me, games = await signed_up(client), [await made(client) for _ in range(5)]

@@ -86,7 +86,7 @@ class Torture:
         back = max(1, room.head - self.rng.randrange(1, 50))
         every: list[tuple[AnyDeed, int]] = [
             (Lapse((seat,)), 10), (TakeBack(seat, tuple(self.made.keys)), 3), (GoBack(0, back, "again"), 1),
-            (Overrule(0, "so", [("nobody", "hp", 1)]), 1), (Face(3), 1), (Answer(seat, {"verb": 3}), 1),
+            (Overrule(0, "so", [("nobody", "hp", 1)]), 1), (Face(3, Audience("player", 1)), 1), (Answer(seat, {"verb": 3}), 1),
         ]  # fmt: skip
         return self.rng.choices([one for one, _ in every], [weight for _, weight in every])[0]
 

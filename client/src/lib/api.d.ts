@@ -874,7 +874,7 @@ export interface Requests {
   /** The games that wait for me: a feed to look at now and then, instead of a webhook. */
   "GET /api/me/turns": { query: { most?: number; }; answer: TurnsOfMine; };
   /** The same for a feed reader, which cannot send a key but in the address. */
-  "GET /api/me/turns.atom": { query: { key: string; }; answer: string; };
+  "GET /api/me/turns.atom": { query: { key?: string; }; answer: string; };
   /** The whole record of a finished game, as a file; of a running one, for its umpire. */
   "GET /api/games/{game}/record": { path: { game: string; }; answer: string; };
   /** Keep a record: a finished game to look at, a running one with typed dice to go on with, any running one as a fork. Its chain, its rules and its sealed dice are checked first. Send the file as it is. */

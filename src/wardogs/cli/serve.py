@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import isnan
 from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
@@ -13,6 +15,8 @@ import typer
 
 from wardogs.cli.output import say
 from wardogs.kernel.errors import WardogsError
+
+MOST = 1_000_000  # of anything in a second or an hour
 
 Database = Annotated[
     str,
@@ -36,8 +40,8 @@ def serve(
     proxied: Annotated[
         bool, typer.Option("--proxied", help="A reverse proxy on this machine passes people's addresses on.")
     ] = False,
-    rate: Annotated[float, typer.Option(help="Requests a second that are heard from one address.", min=0.1)] = 20.0,
-    games_an_hour: Annotated[int, typer.Option(help="Games that one address may make in an hour.", min=1)] = 60,
+    rate: Annotated[float, typer.Option(help="Requests a second that are heard from one address.", min=0.1, max=MOST)] = 20.0,
+    games_an_hour: Annotated[int, typer.Option(help="Games that one address may make in an hour.", min=1, max=MOST)] = 60,
     metrics_token: Annotated[
         str, typer.Option(help="Who knows it may read /metrics from afar.", envvar="WARDOGS_METRICS_TOKEN", show_default=False)
     ] = "",
@@ -57,6 +61,7 @@ def serve(
         from wardogs.server.database import default_url
         from wardogs.server.serving import serve as run
     check_url(public_url)
+    check_rate(rate)
     limits = Limits(requests=rate, request_burst=max(1, int(rate * 5)), games_an_hour=games_an_hour)
     config = Config(
         database or default_url(), host, port, workers, referees, thinkers,
@@ -95,9 +100,26 @@ def backup(
 
 
 def check_url(url: str) -> None:
-    parts = urlsplit(url)
-    if url and (parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query):
-        raise WardogsError(f"--public-url {url}: write it like https://games.example.org, without a path")
+    """What is named is scheme, host and perhaps a port: links are made from it, and browsers compare their pages with it."""
+    if url and not is_origin(url):
+        shown = re.sub("//.*@", "//***@", url)  # somebody may have written a password
+        raise WardogsError(f"--public-url {shown}: write it like https://games.example.org, without a path")
+
+
+def is_origin(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        named = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+    plain = url.isprintable() and not set(url) & set(" ?#@\\")
+    return named and plain and parts.scheme in ("http", "https") and not parts.path.strip("/")
+
+
+def check_rate(rate: float) -> None:
+    """Whatever is no number is in no range, and out of none."""
+    if isnan(rate):
+        raise WardogsError("--rate nan: write a number of requests a second, like 20")
 
 
 @contextmanager

@@ -325,7 +325,7 @@ class Terminal:
         who = f"{self.book.name(about['who'])}: " if "who" in about else ""
         at = f" at {self.book.name(about['at'])}" if "at" in about else ""
         need = f", needs {about['need'] - about.get('mod', 0) - about.get('bonus', 0)}" if "need" in about else ""
-        choice = f"{throw.faces[0]} to {throw.faces[-1]}" if throw.kind != "card" else ", ".join(map(str, throw.faces))
+        choice = f"{throw.faces[0]} to {throw.faces[-1]}" if throw.kind != "card" else ", ".join(map(str, throw.shown))
         return f"{who}{name}{at}{need} [{throw.rule}]: {throw.kind} ({choice})? "
 
 

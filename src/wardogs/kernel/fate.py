@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from wardogs.kernel.errors import WardogsError
-from wardogs.kernel.offers import place_in
+from wardogs.kernel.offers import Seat, place_in
 
 
 class Throw(NamedTuple):
@@ -23,6 +23,16 @@ class Throw(NamedTuple):
     faces: tuple[Any, ...]
     means: tuple[Any, ...]
     about: dict[str, Any]
+    to: tuple[Seat, ...] | None = None  # who may know of it; None: everybody
+    out_of: tuple[Any, ...] = ()  # cards among which it is, as far as those may know: which are left may be a secret
+
+    @property
+    def shown(self) -> tuple[Any, ...]:
+        """The faces to choose from, for who says which it was."""
+        return self.out_of or self.faces
+
+    def is_for(self, seat: Seat | None) -> bool:
+        return self.to is None or seat in self.to
 
 
 class Fate(Protocol):

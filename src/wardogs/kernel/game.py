@@ -107,14 +107,19 @@ class Game(Generic[S, T]):
 
     def roll(self, rule: str, die: Die, means: tuple[M, ...], to: tuple[Seat, ...] | None = None, **about: Any) -> M:
         """Roll a die for a rule; the answer is what its face means."""
-        index = self._face(rule, die.name, die.faces, means, about)
+        index = self._face(rule, die.name, die.faces, means, about, to)
         if not self.silent:
             self.report(rule, "rolled", to, **about, die=die.name, face=die.faces[index], means=means[index])
         return means[index]
 
-    def draw(self, rule: str, pile: tuple[M, ...], to: tuple[Seat, ...] | None = None, **about: Any) -> M:
-        """Draw a card: a uniform pick from those left, so that no order exists that anyone could know."""
-        index = self._face(rule, "card", pile, pile, about)
+    def draw(
+        self, rule: str, pile: tuple[M, ...], to: tuple[Seat, ...] | None = None, out_of: tuple[M, ...] = (), **about: Any
+    ) -> M:
+        """Draw a card: a uniform pick from those left, so that no order exists that anyone could know.
+
+        Where those left are a secret, `out_of` is what everybody knows them to be among.
+        """
+        index = self._face(rule, "card", pile, pile, about, to, out_of)
         if not self.silent:
             self.report(rule, "drew", to, **about, card=pile[index])
         return pile[index]
@@ -274,14 +279,17 @@ class Game(Generic[S, T]):
         self.question, self.answers = None, {}
         self.advance()
 
-    def _face(self, rule: str, kind: str, faces: tuple[Any, ...], means: tuple[Any, ...], about: dict[str, Any]) -> int:
+    def _face(
+        self, rule: str, kind: str, faces: tuple[Any, ...], means: tuple[Any, ...], about: dict[str, Any],
+        to: tuple[Seat, ...] | None, out_of: tuple[Any, ...] = (),
+    ) -> int:  # fmt: skip
         if self._used < len(self.inputs):
             return self._recall_face(rule, kind, faces)
         if len(means) != len(faces):
             raise ValueError(f"{self._here()}: {rule} reads {len(means)} faces on a {kind} of {len(faces)}")
         index = self.fate.index(rule, kind, faces, means)
         if index is None:
-            self.question = Throw(rule, kind, faces, means, about)
+            self.question = Throw(rule, kind, faces, means, about, to, out_of)
             raise Unanswered
         if not self.silent:
             self.drawn.append((rule, kind, faces[index]))

@@ -18,7 +18,8 @@ from wardogs.server.api_visits import Visit, do, up_to_date
 from wardogs.server.chairs import may_renew, renewed_key
 from wardogs.server.errors import Broken, ServerError
 from wardogs.server.messages import whole_text
-from wardogs.server.notices import checked_webhook
+from wardogs.server.notices import checked_webhook, first_told
+from wardogs.server.seating import chairs
 from wardogs.server.store import Settings
 from wardogs.systems import KEYS
 
@@ -107,6 +108,8 @@ async def make_game(wanted: GameWanted, hall: InHall) -> GameMade:
         made = await games.create(hall.store, new, hall.bench)
     except Broken:  # a scenario of the host's own that the rulebook did not see through
         raise CannotBegin from None
+    if webhook:
+        await first_told(hall, made.game)
     return GameMade(game=made.game, keys=made.keys, watch=made.watch)
 
 
@@ -158,7 +161,7 @@ async def look_at_game(table: AtTable) -> GameFacts:
         game=room.id, system=header.system, title=str(header.setup.scenario.get("name", "")), rules_version=header.rules_version,
         options=header.setup.options, dice=header.dice, commitment=header.commitment, entropy=header.entropy,
         over=shown.outcome is not None, n=shown.n, waiting=list(shown.waiting), role=who.role, seat=who.seat,
-        chairs=[SeatFacts(**msgspec.to_builtins(chair)) for chair in room.chairs(who)],
+        chairs=[SeatFacts(**msgspec.to_builtins(chair)) for chair in chairs(room, who)],
     )  # fmt: skip
 
 
@@ -212,7 +215,7 @@ async def renew_link(
 ) -> SeatLink:
     """A new secret link to a seat, for a friend or for yourself; the old one is void at once."""
     may_renew(table.who, seat)
-    return SeatLink(key=await renewed_key(hall.store, table.room, seat))
+    return SeatLink(key=await renewed_key(hall.store, table.room, seat, table.key))
 
 
 # ---- playing -------------------------------------------------------------------------------------------------------
@@ -249,12 +252,12 @@ EXAMPLES: dict[str, Any] = {
     "question": {"do": "question"},
     "odds": {"do": "odds", "choice": {"verb": "pass"}},
     "why": {"do": "why", "choice": {"verb": "pass"}},
-    "offers": {"do": "offers", "doer": "R1"},
-    "spots": {"do": "spots", "choice": {"verb": "walk", "model": "R1"}, "field": "to", "most": 50},
+    "offers": {"do": "offers", "doer": "first Rangers leader"},
+    "spots": {"do": "spots", "choice": {"verb": "walk", "model": "first Rangers leader"}, "field": "to", "most": 50},
     "hint": {"do": "hint"},
-    "eye": {"do": "eye", "who": "R1"},
+    "eye": {"do": "eye", "who": "first Rangers leader"},
     "say": {"do": "say", "text": "well played", "to": [2]},
-    "rule": {"do": "rule", "because": "the door was open", "changes": [["red-1", "ap", 3]]},
+    "rule": {"do": "rule", "because": "the door was open", "changes": [["first Rangers leader", "ap", 3]]},
     "rewind": {"do": "rewind", "to": 9, "because": "we forgot the smoke"},
     "note": {"do": "note", "text": "reinforcements in turn 4"},
     "watchable": {"do": "watchable", "yes": True},

@@ -209,10 +209,10 @@ ATOM = "application/atom+xml"
     responses={200: {"content": {ATOM: {"schema": {"type": "string"}}}, "description": "An Atom feed."}, **problems(401)},
 )
 async def my_turns_feed(
-    hall: InHall, key: Annotated[str, Query(max_length=100, description="Your sign-in key.")]
+    hall: InHall, sent: Key, key: Annotated[str, Query(description="Your sign-in key, if no header has it.")] = ""
 ) -> Response:  # fmt: skip
     """The same for a feed reader, which cannot send a key but in the address."""
-    me = await asyncio.to_thread(people.find, hall.store, key)
+    me = await asyncio.to_thread(people.find, hall.store, key or sent)
     turns = await asyncio.to_thread(people.turns_of, hall.store, me, 20)
     return Response(feed(hall, me, turns), media_type=ATOM)
 

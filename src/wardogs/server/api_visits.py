@@ -112,7 +112,7 @@ class Visit:
             shown = await room.shown_to(self.who)
             await room.join(visitor)
         try:
-            if wait and after == shown.n and not room.standing.over:
+            if wait and after == shown.n and shown.outcome is None:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(visitor.told.wait(), wait)
             async with room.lock:

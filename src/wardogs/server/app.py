@@ -20,7 +20,7 @@ from wardogs.server.config import Config
 from wardogs.server.database import is_sqlite, open_engine, ready
 from wardogs.server.hall import Hall
 from wardogs.server.headers import Strict, is_page
-from wardogs.server.limits import Guard
+from wardogs.server.limits import Guard, refuse
 from wardogs.server.news import News
 from wardogs.server.notices import Notices
 from wardogs.server.pages import Pages
@@ -66,8 +66,7 @@ class App:
         elif scope["path"] == LIVE:
             await socket(self.hall, scope, receive, send)
         else:
-            await receive()
-            await send({"type": "websocket.close", "code": 4404})
+            await refuse(scope, receive, send, 404, f"no socket is here: open it at {LIVE}")
 
     async def answer(self, scope: Any, receive: Any, send: Any) -> None:
         try:

@@ -10,11 +10,11 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from wardogs.kernel.match import Match
-from wardogs.kernel.offers import Question, Refused, Seat
+from wardogs.kernel.offers import Question, Refusal, Refused, Seat
 from wardogs.kernel.system import Wanted
 from wardogs.server.lines import Line
 from wardogs.server.looking import AnyLook
-from wardogs.server.telling import Audience
+from wardogs.server.telling import Audience, may_throw
 
 # ---- what may be done in a game --------------------------------------------------------------------------------------
 
@@ -51,9 +51,15 @@ class Lapse(Deed, frozen=True, tag="lapse"):
 
 
 class Face(Deed, frozen=True, tag="face"):
+    """What a real die shows; who may not know of it cannot say so, and learns nothing by trying."""
+
     face: Any
+    by: Audience
+    bots: tuple[Seat, ...] = ()
 
     def done(self, match: Match) -> tuple[Seat, ...]:
+        if not may_throw(match.game.question, self.by, self.bots):
+            raise Refused(Refusal("", "no_throw_due"))
         match.enter(self.face)
         return ()
 
@@ -136,6 +142,7 @@ class Take(Struct, frozen=True, tag="take"):
     missed: list[bytes] = []
     listening: list[Audience] = []
     head: int = -1  # the last entry that was told
+    bots: tuple[Seat, ...] = ()  # the seats that bots play
 
 
 class Whole(Struct, frozen=True, tag="whole"):
@@ -149,6 +156,7 @@ class Whole(Struct, frozen=True, tag="whole"):
 class Do(Struct, frozen=True, tag="do"):
     deed: AnyDeed
     listening: list[Audience]
+    bots: tuple[Seat, ...] = ()
 
 
 class See(Struct, frozen=True, tag="see"):
@@ -157,6 +165,7 @@ class See(Struct, frozen=True, tag="see"):
     audience: Audience
     missed: list[bytes] = []
     stays: bool = False
+    bots: tuple[Seat, ...] = ()
 
 
 class Past(Struct, frozen=True, tag="past"):

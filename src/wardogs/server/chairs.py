@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, update
+from typing import Any
+
+from sqlalchemy import Connection, or_, select, update
 
 from wardogs.bots import BOTS
 from wardogs.kernel.errors import unknown
 from wardogs.kernel.offers import Seat
 from wardogs.server import messages as m
 from wardogs.server import tables as t
-from wardogs.server.errors import NotYours, ServerError
+from wardogs.server.errors import NoSuchLink, NotYours, ServerError
 from wardogs.server.keys import hashed, new_key
 from wardogs.server.referee import PERSON
 from wardogs.server.roles import seated
@@ -49,10 +51,13 @@ def _may_hand(room: Room, who: Audience, row: SeatRow, player: str) -> None:
 
 async def hand(room: Room, seat: Seat, player: str) -> None:
     """Let a bot, or its holder again, play a seat; a bot that is asked begins to think."""
+    anew: dict[str, Any] = {"player": player}
+    if player == PERSON and room.header.players.get(seat) in BOTS:  # he has not said yet that others may watch
+        anew["watchable"] = False
 
     def write(connection: Connection) -> None:
         touched(connection, room.id)
-        connection.execute(update(t.seats).where(t.seats.c.game == room.id, t.seats.c.seat == seat).values(player=player))
+        connection.execute(update(t.seats).where(t.seats.c.game == room.id, t.seats.c.seat == seat).values(**anew))
 
     await room.store.writer.write(write)
     await room.refresh()
@@ -65,17 +70,35 @@ def may_renew(who: Audience, seat: Seat) -> None:
         raise NotYours("only its holder, or the umpire, makes a new link to a seat")
 
 
-async def renewed_key(store: Store, room: Room, seat: Seat) -> str:
-    """A new link to a seat, for a friend. The old one opens nothing from now on, nor does the sign-in of who sat there."""
+async def renewed_key(store: Store, room: Room, seat: Seat, by: str) -> str:
+    """A new link to a seat, for a friend. The old one opens nothing from now on, nor does the sign-in of who sat there.
+
+    `by` is the link of who asks for it: if another was first, it may be void by now.
+    """
     if room.row(seat) is None:
         raise ServerError(f"there is no seat {seat}")
     key = new_key()
-    anew = {"key": hashed(key), "person": None, "name": "", "draft": ""}
+    anew = {"key": hashed(key), "person": None, "name": "", "draft": "", "watchable": False}
+    mine = (t.seats.c.game == room.id, t.seats.c.seat == seat)
 
     def write(connection: Connection) -> None:
         touched(connection, room.id)
-        connection.execute(update(t.seats).where(t.seats.c.game == room.id, t.seats.c.seat == seat).values(**anew))
+        if connection.execute(select(t.seats.c.key).where(*mine)).scalar() == hashed(key):
+            return  # the commit came through, though we have not heard so
+        if not _still_opens(connection, room.id, seat, hashed(by)):
+            raise NoSuchLink
+        connection.execute(update(t.seats).where(*mine).values(**anew))
 
     await store.writer.write(write)
     await room.refresh()
     return key
+
+
+def _still_opens(connection: Connection, game: str, seat: Seat, secret: str) -> bool:
+    """A link opens this seat, or the umpire's."""
+    held = t.seats.outerjoin(t.people, t.seats.c.person == t.people.c.id)
+    found = select(t.seats.c.seat).select_from(held).where(
+        t.seats.c.game == game, or_(t.seats.c.key == secret, t.people.c.key == secret),
+        or_(t.seats.c.seat == seat, t.seats.c.role == "umpire"),
+    )  # fmt: skip
+    return connection.execute(found).first() is not None

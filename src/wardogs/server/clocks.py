@@ -22,6 +22,7 @@ from wardogs.kernel.offers import Refused, Seat
 from wardogs.server import tables as t
 from wardogs.server.calls import Lapse, Result
 from wardogs.server.errors import Late, ServerError
+from wardogs.server.waking import wake
 
 if TYPE_CHECKING:
     from wardogs.server.hall import Hall
@@ -105,11 +106,7 @@ class Clocks:
 
     async def _wake(self) -> None:
         """After a restart the clocks go on."""
-        for game in await asyncio.to_thread(running, self.hall.store):
-            try:
-                await self.hall.room(game)
-            except Exception as error:
-                log.warning("a game with a clock cannot be opened", extra={"game": game, "error": type(error).__name__})
+        await wake(self.hall, running)
 
     def hear(self, room: Room) -> None:
         """Something has happened in a room: wind its timer anew."""

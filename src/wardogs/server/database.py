@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import os
+import re
+import secrets
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, inspect, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError
 
 from wardogs.kernel.errors import WardogsError
+from wardogs.server.tables import metadata, workers
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+ALIVE = {  # a PostgreSQL whose machine has vanished without a word is missed after some seconds, not after hours
+    "connect_timeout": 15,
+    "keepalives": 1,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,  # milliseconds
+}
 
 
 def default_url() -> str:
@@ -29,21 +42,30 @@ def read_url(text: str) -> URL:
     try:
         url = make_url(text)
     except (ArgumentError, ValueError):
-        raise WardogsError(f"--database {text:.80}: write a file name, or postgresql://user@host/name") from None
+        raise WardogsError(f"--database {blanked(text):.80}: write a file name, or postgresql://user@host/name") from None
     if url.get_backend_name() == "postgresql":
         return url.set(drivername="postgresql+psycopg")
     if url.get_backend_name() != "sqlite":
-        raise WardogsError(f"--database {text}: Wardogs keeps its games in SQLite or PostgreSQL, not in {url.get_backend_name()}")
+        other = url.get_backend_name()
+        raise WardogsError(f"--database {blanked(text):.80}: Wardogs keeps its games in SQLite or PostgreSQL, not in {other}")
+    if url.drivername != "sqlite" or url.host or "?" in text:
+        raise WardogsError(f"--database {blanked(text):.80}: write only the name of the file, without a driver, a host or a ?")
     if not url.database or url.database == ":memory:":
         raise WardogsError("--database: name a file: games that are only in memory would be lost")
     return url
+
+
+def blanked(url: str) -> str:
+    """Without its password, also where it cannot be understood."""
+    url = re.sub(r"://([^:/@]*):.*@", r"://\1:***@", url)
+    return re.sub(r"(password=)[^&]*", r"\1***", url)
 
 
 def open_engine(text: str) -> Engine:
     """The database as it is, without looking at what is in it."""
     url = read_url(text)
     if url.get_backend_name() == "postgresql":
-        return create_engine(url, pool_pre_ping=True, pool_size=8)
+        return create_engine(url, pool_pre_ping=True, pool_size=8, connect_args=alive(url))
     _made_private(Path(str(url.database)), new_folder=text == default_url())
     engine = create_engine(url, connect_args={"timeout": 30, "check_same_thread": False})
     event.listen(engine, "connect", _safe)
@@ -51,8 +73,15 @@ def open_engine(text: str) -> Engine:
     return engine
 
 
+def alive(url: URL) -> dict[str, Any]:
+    """How every connection to PostgreSQL looks after itself, but for what its URL says."""
+    return {name: value for name, value in ALIVE.items() if name not in url.query}
+
+
 def _made_private(path: Path, new_folder: bool) -> None:
     """A new file that only its owner can read: it holds hidden cards and seeds. Folders are made only where nobody named them."""
+    if path.is_dir():
+        raise WardogsError(f"{path}: is a folder; name a file in it, like {path / 'wardogs.db'}")
     try:
         if new_folder:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -81,7 +110,7 @@ def is_sqlite(engine: Engine) -> bool:
 
 
 def ready(engine: Engine) -> Engine:
-    """Brought up to date. A database of a newer Wardogs is left alone."""
+    """Brought up to date, read and tried. A database of a newer Wardogs is left alone."""
     known = revisions()
     try:
         now = revision(engine)
@@ -93,7 +122,45 @@ def ready(engine: Engine) -> Engine:
             _upgrade(engine)
     except (DatabaseError, NoSuchModuleError) as error:
         raise WardogsError(f"{shown(engine)}: cannot be opened: {_first_line(error)}") from None
+    _proved(engine)
     return engine
+
+
+def _proved(engine: Engine) -> None:
+    """It may open well and yet be broken behind its first page, or belong to somebody else."""
+    try:
+        read_every_table(engine)
+    except (DatabaseError, sqlite3.Error) as error:
+        said = f"cannot be read: {_first_line(error)}; go back to a back-up, or name another database"
+        raise WardogsError(f"{shown(engine)}: {said}") from None
+    try:
+        with engine.connect().execution_options(writes=True) as connection:
+            try_to_write(connection)
+            connection.rollback()
+    except DatabaseError as error:
+        said = f"cannot be written: {_first_line(error)}; see that this user may write it, or name another database"
+        raise WardogsError(f"{shown(engine)}: {said}") from None
+
+
+def read_every_table(engine: Engine) -> None:
+    """As somebody who has never looked: who has, remembers pages of a file that may be gone since."""
+    asked = [f'SELECT * FROM "{table.name}" LIMIT 1' for table in metadata.sorted_tables]
+    if is_sqlite(engine):
+        file = f"file:{quote(str(engine.url.database))}?mode=rw"
+        with closing(sqlite3.connect(file, timeout=5, uri=True)) as anew:
+            for statement in asked:
+                anew.execute(statement).fetchone()
+        return
+    with engine.connect() as connection:
+        for statement in asked:
+            connection.exec_driver_sql(statement).first()
+
+
+def try_to_write(connection: Connection) -> None:
+    """A row that nobody sees, of a name that nobody else has: no other transaction waits for it."""
+    name = secrets.token_hex(16)
+    connection.execute(insert(workers).values(id=name, seen=0.0))
+    connection.execute(delete(workers).where(workers.c.id == name))
 
 
 def revisions() -> list[str]:
@@ -130,7 +197,7 @@ def shown(engine: Engine) -> str:
     """How a database is named in messages: never with its password."""
     if is_sqlite(engine):
         return str(engine.url.database)
-    return engine.url.set(drivername="postgresql").render_as_string(hide_password=True)
+    return blanked(engine.url.set(drivername="postgresql").render_as_string(hide_password=True))
 
 
 def _first_line(error: Exception) -> str:
@@ -150,6 +217,8 @@ def backup(engine: Engine, to: Path) -> None:
     try:
         with engine.connect() as connection:
             source: Any = connection.connection.driver_connection
+            # a read holds one moment for the whole copy: else every write by another process would begin it anew
+            connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar()
             with sqlite3.connect(partial) as copy:
                 source.backup(copy, pages=1000)
             copy.close()

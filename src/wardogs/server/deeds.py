@@ -50,7 +50,7 @@ async def choose(room: Room, who: Audience, said: m.Choose) -> Answer:
 
 async def enter(room: Room, who: Audience, said: m.Enter) -> Answer:
     seated(who)
-    return m.Done(said.id, (await room.act(calls.Face(said.face), said.n)).standing.next - 1)
+    return m.Done(said.id, (await room.act(calls.Face(said.face, who, room.bots), said.n)).standing.next - 1)
 
 
 async def draft(room: Room, who: Audience, said: m.Draft) -> Answer:

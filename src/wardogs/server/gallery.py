@@ -38,7 +38,7 @@ class Gallery:
         delay, now = room.settings.delay, room.standing
         n = min(room.head, await asyncio.to_thread(room.store.entry_before, room.id, time.time() - delay))
         if n == room.head:
-            seen = await room.ask(See(audience, stays=True), Seen)
+            seen = await room.ask(See(audience, stays=True, bots=room.bots), Seen)
             return cls(room, Shown(n, seen.view, now.waiting, now.outcome))
         lines = await asyncio.to_thread(room.store.lines, room.id, 0, room.head)
         try:

@@ -10,6 +10,7 @@ from contextlib import suppress
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.offers import Choice, Seat
 from wardogs.server.config import Config
 from wardogs.server.errors import NoSuchLink, ServerError, Unavailable
@@ -63,12 +64,15 @@ class Hall:
             kept = await asyncio.to_thread(self.store.kept, game)
         if kept is None:
             raise NoSuchLink
-        if kept.system not in KEYS:
+        if kept.system not in KEYS or not kept.position:  # a record of other rules, to look at
             raise Unfit(kept)
         try:
             room = await Room.opened(self.store, kept, self.bench)
         except Unavailable:
             raise
+        except WardogsError:
+            log.info("of other rules", extra={"game": game})
+            raise Unfit(kept) from None
         except Exception as error:  # whatever new rules make of an old game, only its own people may learn of it
             log.error("cannot be taken up", extra={"game": game, "error": type(error).__name__})
             raise Unfit(kept) from None
@@ -100,7 +104,8 @@ class Hall:
         idle = [room for room in self.rooms.values() if not room.busy]
         idle.sort(key=lambda room: room.used)
         for room in idle:
-            if now - room.used > IDLE or len(self.rooms) > OPEN:
+            unused = now - room.used
+            if unused > IDLE or (unused > SWEEP and len(self.rooms) > OPEN):  # else somebody is about to sit down there
                 self.rooms.pop(room.id).close()
 
     async def enter(self, game: str, key: str) -> tuple[Room, Audience]:

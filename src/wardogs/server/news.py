@@ -14,8 +14,8 @@ import time
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
-from wardogs.server.database import is_sqlite
-from wardogs.server.errors import ServerError
+from wardogs.server.database import alive, is_sqlite
+from wardogs.server.errors import ServerError, Unavailable
 from wardogs.server.hall import Hall
 from wardogs.server.store import CHANNEL
 
@@ -77,10 +77,11 @@ class News:
         """Of PostgreSQL: the names of the games, from every backend but the one that writes for us."""
         from psycopg import AsyncConnection, Error
 
-        url = self.store.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        url = self.store.engine.url
+        address = url.set(drivername="postgresql").render_as_string(hide_password=False)
         while True:
             try:
-                async with await AsyncConnection.connect(url, autocommit=True) as connection:
+                async with await AsyncConnection.connect(address, autocommit=True, **alive(url)) as connection:
                     await connection.execute(f"LISTEN {CHANNEL}".encode())
                     self.heard(None)
                     async for notice in connection.notifies():
@@ -130,17 +131,22 @@ class News:
             now = (await asyncio.to_thread(self.store.stamps, [game])).get(game)
             if now is not None and room.behind(*now):
                 await room.hear(now[1])
-        except ServerError:
-            log.debug("a game that cannot be opened has news", extra={"game": game})
         except Exception as error:
-            log.error("news not told", extra={"game": game, "error": type(error).__name__})
-            self.heard({game})
-            await asyncio.sleep(AGAIN)
+            await self._not_told(game, error)
         finally:
             self.busy.pop(game, None)
             if game in self.more:
                 self.more.discard(game)
                 self.heard({game})
+
+    async def _not_told(self, game: str, error: Exception) -> None:
+        """Looked at again, unless the game can never be opened."""
+        if isinstance(error, ServerError) and not isinstance(error, Unavailable):
+            log.debug("a game that cannot be opened has news", extra={"game": game})
+            return
+        log.error("news not told", extra={"game": game, "error": type(error).__name__})
+        self.heard({game})
+        await asyncio.sleep(AGAIN)
 
 
 def _version(connection: Connection) -> int:

@@ -32,6 +32,9 @@ from wardogs.server.room import Room
 from wardogs.server.store import Settings, Store, numbers
 from wardogs.systems import load_system
 
+NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+OLD = ipaddress.IPv6Network("::/8")  # nothing in the open net but what wraps an older address
+
 GRACE = 3.0  # seconds in which somebody may answer, or come back, before he is told
 LOOK = 30.0  # seconds between looks at who has left the table
 ORPHAN = 60.0  # seconds after which a notice under way has gone down with its worker
@@ -84,12 +87,17 @@ def is_inner(address: str) -> bool:
     """Not of the open net, also where one kind of address is wrapped in another."""
     found = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(found, ipaddress.IPv6Address):
-        wrapped = found.ipv4_mapped or found.sixtofour or (found.teredo and found.teredo[1]) or None
-        if wrapped is not None and not wrapped.is_global:
+        if (same := _same(found)) is not None:
+            return is_inner(str(same))
+        wrapped = found.sixtofour or (found.teredo and found.teredo[1]) or None
+        if found in OLD or found.is_site_local or (wrapped is not None and not wrapped.is_global):
             return True
-        if found.ipv4_mapped is not None:
-            return False
     return not found.is_global or found.is_multicast
+
+
+def _same(found: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """The older address that this one is only another name of."""
+    return ipaddress.IPv4Address(int(found) & 0xFFFF_FFFF) if found in NAT64 else found.ipv4_mapped
 
 
 def reached(url: str, body: bytes, inner: bool) -> int:
@@ -204,6 +212,12 @@ def in_words(turn: Turn, config: Config) -> str:
 # ---- telling -------------------------------------------------------------------------------------------------------
 
 
+async def first_told(hall: Hall, game: str) -> None:
+    """A new game is opened for who shall be told of its first question: nobody else may look at it for days."""
+    with suppress(ServerError, SQLAlchemyError):  # it is made all the same, and its keys are to be told
+        await hall.room(game)
+
+
 class Notices:
     """Listens to the hall, and tells who is asked and not there."""
 
@@ -212,6 +226,8 @@ class Notices:
     def __init__(self, hall: Hall) -> None:
         self.hall, self.store, self.config = hall, hall.store, hall.config
         self.tasks: dict[tuple[str, Seat], asyncio.Task[None]] = {}
+        self.telling: set[tuple[str, Seat]] = set()  # is being told now
+        self.more: set[tuple[str, Seat]] = set()  # and something has happened since
         self.present: set[tuple[str, Seat]] = set()  # asked, and at the table: told if they leave without an answer
         self.places = asyncio.Semaphore(AT_ONCE)
         self.threads = ThreadPoolExecutor(AT_ONCE, "notice")
@@ -239,17 +255,36 @@ class Notices:
 
     def soon(self, game: str, seat: Seat, after: float, orphaned: int | None = None) -> None:
         mark = (game, seat)
-        if mark not in self.tasks:
+        if mark in self.telling:  # of a question that may be answered by now
+            self.more.add(mark)
+        elif mark not in self.tasks:
             self.tasks[mark] = asyncio.ensure_future(self._tell(game, seat, after, orphaned))
-            self.tasks[mark].add_done_callback(lambda _: self.tasks.pop(mark, None))
+            self.tasks[mark].add_done_callback(lambda task: self._told(mark, task))
+
+    def _told(self, mark: tuple[str, Seat], task: asyncio.Task[None]) -> None:
+        """Look again, if something has happened while it was being told."""
+        self.tasks.pop(mark, None)
+        self.telling.discard(mark)
+        if mark in self.more and not task.cancelled():
+            self.more.discard(mark)
+            self.soon(*mark, self.grace)
 
     async def _sweep(self) -> None:
         """What an earlier life has left: turns that nobody was told of."""
-        for turn in await asyncio.to_thread(turns, self.store):
+        for turn in await self._left():
             if turn.told < 0:
                 self.soon(turn.game, turn.seat, self.orphan, turn.told)
             else:
                 self.soon(turn.game, turn.seat, self.grace)
+
+    async def _left(self) -> list[Turn]:
+        """As soon as the database says so."""
+        while True:
+            try:
+                return await asyncio.to_thread(turns, self.store)
+            except SQLAlchemyError as error:
+                log.warning("cannot see who is to be told now", extra={"error": type(error).__name__})
+                await asyncio.sleep(self.look)
 
     async def _look(self) -> None:
         """Who has left the table; and notices that went down with their worker, or could not be marked as given."""
@@ -270,6 +305,7 @@ class Notices:
         try:
             await asyncio.sleep(after)
             async with self.places:
+                self.telling.add((game, seat))
                 await self._tell_now(game, seat, orphaned)
         except Exception as error:
             log.warning("a notice failed", extra={"game": game, "error": type(error).__name__})

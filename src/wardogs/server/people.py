@@ -115,8 +115,9 @@ async def take_seat(hall: Hall, person: Person, game: str, key: str) -> Seat:
             raise Taken(f"you have seat {other} of this game already: play another side of it with that side's own link")
         if row.person != person.id and _running(connection, person) >= most:
             raise TooMuch(f"you are in {most} running games already: end or leave one first")
-        mine = (t.seats.c.game == game, t.seats.c.seat == seat)
-        connection.execute(update(t.seats).where(*mine).values(person=person.id, name=person.name))
+        mine = (t.seats.c.game == game, t.seats.c.seat == seat, t.seats.c.key == row.key)
+        if not connection.execute(update(t.seats).where(*mine).values(person=person.id, name=person.name)).rowcount:
+            raise NoSuchLink  # the link has been replaced meanwhile
 
     await hall.store.writer.write(write)
     await room.refresh()

@@ -19,8 +19,8 @@ from wardogs.kernel.errors import WardogsError, unknown
 from wardogs.kernel.fate import Fate, Sealed, Typed
 from wardogs.kernel.game import Position
 from wardogs.kernel.match import Match
-from wardogs.kernel.offers import Question, Refusal, Refused
-from wardogs.kernel.record import Entry, Record
+from wardogs.kernel.offers import Question, Refusal, Refused, Seat
+from wardogs.kernel.record import Entry, Header, Record
 from wardogs.kernel.replay import rebuild, resume
 from wardogs.kernel.system import System, Wanted
 from wardogs.muster import musterer
@@ -79,6 +79,16 @@ def _with_rosters(system: System, said: Begin) -> Wanted:
     return replace(said.wanted, scenario=by.fielded(planned.scenario, rosters))
 
 
+def _loaded(system: System, header: Header, position: bytes) -> Any:
+    """Where the game stood; what other rules have left may not fit these, and that is nobody's fault."""
+    try:
+        return system.load(unpacked(position))
+    except Exception:
+        if header.rules_version == system.register.version:
+            raise
+        raise WardogsError("the game was left by other rules, which these cannot take up") from None
+
+
 # ---- the referee -----------------------------------------------------------------------------------------------------
 
 
@@ -94,6 +104,7 @@ class Referee:
         self.pending: list[Entry] = []
         self.question: Any = None
         self.questions = 0
+        self.bots: tuple[Seat, ...] = ()  # the seats that bots play now
 
     def _take(self, take: Take) -> None:
         self.game, system = take.game, rulebook(take.system)
@@ -103,7 +114,7 @@ class Referee:
             header = replace(header, words=system.words)
         record = Record([entry_of(take.last)], header)
         fate: Fate = Sealed(take.seed, header.entropy) if take.seed else Typed()
-        self._play(Match.restored(system, record, system.load(unpacked(take.position)), fate, self))
+        self._play(Match.restored(system, record, _loaded(system, header, take.position), fate, self))
 
     def _play(self, match: Match) -> None:
         self.match, self.teller = match, Teller(match)
@@ -151,6 +162,7 @@ class Referee:
         if self.said <= said.head:
             self._heard()
         self.ahead = {}
+        self.bots = said.bots
         self._take(said)
         return self._caught_up([entry_of(line) for line in said.missed], said.listening)
 
@@ -169,7 +181,7 @@ class Referee:
 
     def do(self, said: Do) -> Result:
         self._heard()
-        self.pending = []
+        self.pending, self.bots = [], said.bots
         missing = said.deed.done(self.match)
         new, self.pending = self.pending, []
         if not new:
@@ -186,7 +198,7 @@ class Referee:
 
     def see(self, said: See) -> Seen:
         self._heard()
-        audience, teller = said.audience, self.teller
+        audience, teller, self.bots = said.audience, self.teller, said.bots
         view = self.told[audience] if audience in self.told else shown_to(self.match, audience)
         if said.stays:
             self.told[audience] = view
@@ -197,7 +209,7 @@ class Referee:
             briefing = self.match.system.briefing(self.match.terms, audience.seat)
         return Seen(
             b"null" if views else written(view), views, written(missed) if missed else None, _bytes(teller.question(audience)),
-            None if audience.looks_on else _bytes(teller.throw()), briefing,
+            _bytes(teller.throw(audience, self.bots)), briefing,
         )  # fmt: skip
 
     def past(self, said: Past) -> Glimpse:
@@ -241,7 +253,7 @@ class Referee:
         if audience.looks_on:
             news = News(new[-1].n, told, edits(before, view), waiting, outcome=outcome)
             return Message(audience, written(news), written(view))
-        both = (teller.question(audience), teller.throw(), outcome)
+        both = (teller.question(audience), teller.throw(audience, self.bots), outcome)
         if audience.role == "umpire":
             news = News(new[-1].n, told, [], waiting, *both, changed(before or view, view))
         else:

@@ -49,7 +49,7 @@ def meant(audience: Audience, named: Seat | None) -> Seat:
 
 
 def bots(room: Room) -> set[Seat]:
-    return {row.seat for row in room.seats if row.player != "person"}
+    return set(room.bots)
 
 
 async def propose(room: Room, kind: str, seat: Seat) -> None:

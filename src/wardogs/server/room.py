@@ -23,12 +23,13 @@ from wardogs.kernel.offers import Choice, Refusal, Refused, Seat
 from wardogs.kernel.phrases import Phrasebook
 from wardogs.kernel.record import Entry, Header
 from wardogs.server.calls import AnyDeed, Do, Forgotten, Message, Request, Result, See, Seen, Standing, Take, Whole
-from wardogs.server.clocks import charged, left
+from wardogs.server.clocks import charged
 from wardogs.server.errors import Broken, Late, ServerError, Unavailable
 from wardogs.server.gallery import Gallery, Shown
 from wardogs.server.lines import Line as Written
-from wardogs.server.messages import Chair, Line, Proposal, Sat, Sit, Table, raw, written
+from wardogs.server.messages import Line, Proposal, Sat, Sit, Table, raw, written
 from wardogs.server.referees import AtHome, Bench
+from wardogs.server.seating import chairs, heard_by, played_by_bots
 from wardogs.server.store import Appended, Beside, Kept, Proposed, SeatRow, Store
 from wardogs.server.telling import Audience
 
@@ -120,7 +121,7 @@ class Room:
         """As the database has it; what was missed here is told when all is taken in."""
         take = Take(
             kept.id, kept.system, kept.first, kept.lines[-1], kept.position, kept.seed, [line.body for line in missed],
-            self.listening if missed else [], self.head,
+            self.listening if missed else [], self.head, played_by_bots(kept.seats),
         )  # fmt: skip
         result = await self.ask(take, Result)
         self.settings, self.watch_keys, self.since, self.luck = kept.settings, kept.watch_keys, kept.moved, kept.luck
@@ -192,7 +193,7 @@ class Room:
         made = deed() if callable(deed) else deed
         if made is None:
             return Result(before)
-        result = await self.ask(Do(made, self.listening), Result)
+        result = await self.ask(Do(made, self.listening, self.bots), Result)
         if result.entries:
             await self._commit(result, before.waiting if self.settings.clock is not None else ())
         return result
@@ -375,18 +376,18 @@ class Room:
                 self.tell_line(said.line)
         if beside.stamp >= self._looked:
             now = time.time()
-            before = self.chairs(now=now), self.proposals
+            before = chairs(self, now=now), self.proposals
             times = {row.seat: row.time_left for row in self.seats} if beside.stamp < self._written else {}  # ours are newer
             self._looked, self.stamp = beside.stamp, max(self.stamp, beside.stamp)
             self._seat(tuple(row._replace(time_left=times.get(row.seat, row.time_left)) for row in beside.seats))
             self._proposed = beside.proposals
             self._left |= dict.fromkeys(self.elsewhere - beside.elsewhere, time.monotonic())
             self.elsewhere = beside.elsewhere
-            if before != (self.chairs(now=now), self.proposals):
+            if before != (chairs(self, now=now), self.proposals):
                 self.tell_table()
 
     def tell_table(self) -> None:
-        message = written(Table(self.chairs(), self.proposals))
+        message = written(Table(chairs(self), self.proposals))
         for listener in list(self.listeners):
             listener.tell(message)
 
@@ -444,19 +445,6 @@ class Room:
             for one in self.proposed
         ]
 
-    def chairs(self, audience: Audience | None = None, now: float | None = None) -> list[Chair]:
-        """As they stand now. Spectators see neither the clocks, which tell when somebody has moved, nor who resigned just now."""
-        here = self.here | self.elsewhere
-        names, late = self.header.names, audience is not None and audience.looks_on
-        running = {seat: max(0.0, seconds) for seat, seconds in left(self, now or time.time()).items()}
-        return [
-            Chair(
-                row.seat, row.role, names.get(row.seat, ""), row.player, row.name, row.seat in here, row.watchable,
-                None if late else running.get(row.seat, row.time_left), not late and row.seat in self.standing.gone,
-            )
-            for row in self.seats
-        ]  # fmt: skip
-
     async def shown_to(self, audience: Audience) -> Shown:
         """What somebody in this place may know by now, without his view; the caller holds the lock."""
         if audience.looks_on:
@@ -467,21 +455,22 @@ class Room:
         """The same with his view, his question and what he missed; `stays`: he hears all news from now on."""
         shown = await self.shown_to(audience)
         missed = [line.body for line in beside.missed if line.n <= shown.n]
-        seen = await self.ask(See(audience, missed, stays and not audience.looks_on), Seen)
+        seen = await self.ask(See(audience, missed, stays and not audience.looks_on, self.bots), Seen)
         return (shown, msgspec.structs.replace(seen, view=shown.view)) if audience.looks_on else (shown, seen)
 
     async def sat(self, said: Sit, audience: Audience, beside: Beside, stays: bool = False) -> bytes:
         """All that somebody needs who sits down now, or comes back; the caller holds the lock."""
         shown, seen = await self.seen_by(audience, beside, stays)
         row = self.row(audience.seat) if audience.seat is not None else None
+        heard = [] if row is None else await heard_by(self, row.seat, beside)
         header = self.header
         views = None if seen.views is None else {seat: Raw(one) for seat, one in seen.views.items()}
         view, board = (None, raw(seen.view) if views is None else None) if audience.draws else (Raw(seen.view), None)
         return written(
             Sat(
                 said.id, self.id, header.system, str(header.setup.scenario.get("name", "")), audience.role, shown.n,
-                view, shown.waiting, self.chairs(audience), audience.seat, seen.briefing, raw(seen.entries) or [],
-                raw(seen.question), raw(seen.throw), self._draft(row), beside.heard_by(audience),
+                view, shown.waiting, chairs(self, audience), audience.seat, seen.briefing, raw(seen.entries) or [],
+                raw(seen.question), raw(seen.throw), self._draft(row), heard,
                 [] if audience.looks_on else self.proposals, raw(shown.outcome),
                 beside.notes if audience.role == "umpire" else None, views, board, header.names,
             )
@@ -493,6 +482,10 @@ class Room:
             return None
         n, choice = msgspec.json.decode(row.draft)
         return choice if self._in_time(n, row.seat) else None
+
+    @property
+    def bots(self) -> tuple[Seat, ...]:
+        return played_by_bots(self.seats)
 
     def bots_due(self) -> list[SeatRow]:
         """The bots that owe an answer."""

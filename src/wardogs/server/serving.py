@@ -101,7 +101,8 @@ def wired(app: App, config: Config) -> uvicorn.Config:
     return uvicorn.Config(
         app, log_config=None, access_log=False, http=Door, ws=Wire, ws_max_size=config.limits.message_bytes,
         ws_per_message_deflate=False, ws_ping_interval=20, ws_ping_timeout=20, timeout_graceful_shutdown=5,
-        proxy_headers=config.proxied, forwarded_allow_ips="127.0.0.1" if config.proxied else "", server_header=False,
+        proxy_headers=config.proxied, forwarded_allow_ips="127.0.0.1,::1,::ffff:127.0.0.1" if config.proxied else "",
+        server_header=False,
     )  # fmt: skip
 
 

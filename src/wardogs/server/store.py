@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import BindParameter, Connection, Engine, Float, Select, bindparam, cast, func, insert, select, update
+from sqlalchemy import BindParameter, Connection, Engine, Float, Select, bindparam, cast, func, insert, or_, select, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql import Executable
 
@@ -19,7 +19,6 @@ from wardogs.server import tables as t
 from wardogs.server.lines import Line as Written
 from wardogs.server.lines import entry_of, line_of
 from wardogs.server.messages import Line
-from wardogs.server.telling import Audience
 from wardogs.server.writer import Writer
 
 TALK = 100  # lines that somebody who sits down is told
@@ -119,12 +118,13 @@ class Beside(NamedTuple):
         """The last line of talk."""
         return self.talk[-1].id if self.talk else 0
 
-    def heard_by(self, audience: Audience) -> list[Line]:
-        """What somebody in this place may have heard; spectators hear no talk."""
-        if audience.role == "spectator":
-            return []
-        lines = [said.line for said in self.talk]
-        return [line for line in lines if not line.to or audience.seat in line.to]
+    @property
+    def is_all_talk(self) -> bool:
+        return len(self.talk) < TALK
+
+    def heard_by(self, seat: Seat) -> list[Line]:
+        """What somebody in this seat may have heard, of the last lines."""
+        return [said.line for said in self.talk if not said.line.to or seat in said.line.to]
 
 
 class Appended(NamedTuple):
@@ -162,7 +162,11 @@ class _Quick:
         return told
 
     def rows(self, connection: Connection, **values: Any) -> list[Any]:
-        found: list[Any] = self.run(connection.connection.cursor(), values).fetchall()
+        cursor = self.run(connection.connection.cursor(), values)
+        try:
+            found: list[Any] = cursor.fetchall()
+        except self.error as error:  # SQLite reads only now
+            raise self._told(error, cursor) from error
         return found
 
     def one(self, connection: Connection, **values: Any) -> Any:
@@ -193,6 +197,8 @@ class _Reads:
         self.proposals = _Quick(engine, select(*proposed).where(t.proposals.c.game == game))
         self.heard = _Quick(engine, select(func.max(talk.id)).where(talk.game == game))
         self.talk = _Quick(engine, said.order_by(talk.id.desc()).limit(TALK))
+        may_hear = (talk.id <= bindparam("last"), or_(talk.to == "", ("," + talk.to + ",").like(bindparam("seat"))))
+        self.heard_by = _Quick(engine, said.where(*may_hear).order_by(talk.id.desc()).limit(TALK))
         self.notes = _Quick(engine, select(t.notes.c.text).where(t.notes.c.game == game))
         elsewhere = _elsewhere(engine, bindparam("worker"), bindparam("now"))
         self.others = _Quick(engine, elsewhere.where(t.present.c.game == game))
@@ -321,6 +327,12 @@ class Store:
             elsewhere = read.sitting_elsewhere(connection, game, self.worker)
         missed = tuple(line_of(bytes(body)) for (body,) in new)
         return Beside(seats, proposals, said, notes, missed, stamp, elsewhere, head)
+
+    def heard_by(self, game: str, seat: Seat, last: int) -> list[Line]:
+        """The last lines that somebody in this seat may hear, up to one."""
+        with self.engine.connect() as connection:
+            rows = self._read.heard_by.rows(connection, game=game, last=last, seat=f"%,{seat},%")
+        return [Said(*row).line for row in reversed(rows)]
 
     # ---- seats and people --------------------------------------------------------------------------------------
 

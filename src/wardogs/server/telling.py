@@ -3,8 +3,8 @@ through here, and is made from views alone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from collections.abc import Container, Iterable
+from typing import Any, NamedTuple, TypeGuard
 
 from msgspec import Raw
 from msgspec.structs import replace
@@ -70,6 +70,13 @@ def shown_to(match: Match, audience: Audience) -> Any:
     return see(match, audience.seat)
 
 
+def may_throw(due: object, audience: Audience, bots: Container[Seat]) -> TypeGuard[Throw]:
+    """Who may know of a real die says what it shows; the umpire; and for a bot, which has no hands, whoever is there."""
+    if not isinstance(due, Throw) or audience.looks_on:
+        return False
+    return audience.role == "umpire" or due.is_for(audience.seat) or all(seat in bots for seat in due.to or ())
+
+
 class Teller:
     """Tells a match. What several hear, and the question of a seat, is put into words once."""
 
@@ -122,9 +129,10 @@ class Teller:
             return Asked(rule, ask.topic, text, list(offers.of(None)), ask.default, offers.doer, offers.doers)
         return Asked(rule, ask.topic, text, list(offers), ask.default)
 
-    def throw(self) -> Thrown | None:
+    def throw(self, audience: Audience, bots: Container[Seat]) -> Thrown | None:
+        """A real die that is waited for, told to who may say what it shows."""
         due = self.match.game.question
-        return Thrown(due.rule, due.kind, list(due.faces), due.about) if isinstance(due, Throw) else None
+        return Thrown(due.rule, due.kind, list(due.shown), due.about) if may_throw(due, audience, bots) else None
 
     def outcome(self) -> Any:
         return self.match.outcome if self.match.over else None

@@ -49,6 +49,7 @@ from wardogs.server.metrics import metrics
 from wardogs.server.room import Room, nobody_advises
 from wardogs.server.rulebooks import rulebook
 from wardogs.server.store import Store, numbers
+from wardogs.server.waking import wake
 from wardogs.systems import KEYS
 
 REMEMBERED = 64  # games whose set-up a process keeps
@@ -329,11 +330,7 @@ class Thinking:
 
     async def _wake(self) -> None:
         """After a restart: games in which only a bot is asked would wait for somebody to look at them."""
-        for game in await asyncio.to_thread(waiting_for_bots, self.hall.store):
-            try:
-                await self.hall.room(game)
-            except Exception as error:
-                log.warning("a game with a bot cannot be opened", extra={"game": game, "error": type(error).__name__})
+        await wake(self.hall, waiting_for_bots)
 
     def hear(self, room: Room) -> None:
         """Something has happened in a room: is a bot asked?"""

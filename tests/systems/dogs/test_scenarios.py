@@ -225,6 +225,12 @@ def test_no_scenario_is_a_free_battle() -> None:
     assert plan(Wanted()) == plan(Wanted("skirmish")) == plan(Wanted({"id": "skirmish"}))
 
 
+def test_a_battle_has_no_more_points_than_find_room() -> None:
+    """To hire a force of a million takes minutes."""
+    with pytest.raises(WardogsError, match="points: expected int <= 3000"):
+        plan(Wanted({"theme": "village", "points": 3_001}))
+
+
 def test_a_free_battle_replays_from_its_set_up_alone() -> None:
     setup = plan(Wanted({"theme": "compound", "seed": 5, "points": 400, "lists": ["us_rangers", "taliban"]}))
     whole = checked(msgspec.json.decode(msgspec.json.encode(setup.scenario)))

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from wardogs.kernel.dice import D6, as_is
 from wardogs.kernel.offers import Seat
 from wardogs.systems.dawgs.airspace import Flown
-from wardogs.systems.dawgs.data import SPEED
+from wardogs.systems.dawgs.data import SPECIALS, SPEED
 from wardogs.systems.dawgs.losing import lose, lose_together
 from wardogs.systems.dawgs.offers import flank_ask, needs_flank, redraw_ask
 from wardogs.systems.dawgs.setting_up import place
@@ -119,7 +119,7 @@ def redraw(g: Flight, seat: Seat) -> None:
     assert old is not None
     pile, discard = (g.state.pile, g.state.discard) if g.state.pile else (g.state.discard, ())
     pile = tuple(sorted(pile))
-    new = g.draw("DAW-OPT-05", pile, g.terms.card_seers(seat), who=seat)
+    new = g.draw("DAW-OPT-05", pile, g.terms.card_seers(seat), tuple(SPECIALS), who=seat)
     g.change(pile=tuple(card for card in pile if card != new), discard=(*discard, old))
     g.edit(seat, special=new, special_public=False, special_in_play=False, played=None)
     g.report("DAW-OPT-05", "redrew", who=seat, old=old)

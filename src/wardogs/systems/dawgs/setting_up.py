@@ -21,7 +21,7 @@ def deal_specials(g: Flight) -> None:
     for plan in plans:
         card = given.get(plan.seat)
         if card is None:
-            card = g.draw("DAW-SET-03", pile, g.terms.card_seers(plan.seat), who=plan.seat)
+            card = g.draw("DAW-SET-03", pile, g.terms.card_seers(plan.seat), tuple(SPECIALS), who=plan.seat)
             pile = tuple(other for other in pile if other != card)
         else:
             g.report("DAW-SET-03", "given", g.terms.card_seers(plan.seat), who=plan.seat, card=card)

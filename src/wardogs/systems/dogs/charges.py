@@ -154,6 +154,7 @@ def add_c4(g: Fight, args: Packed) -> None:
     spend(g, man.id, C4_STORE, quarters)
     known = tuple(sorted({*device.known, *knowers(g, man)}))
     g.edit(("devices", device.id), quarters=device.quarters + quarters, known=known)
+    g.change(laid=g.state.counted_device(man.side, quarters))
     g.report("DOW-EXP-06", "charge_grows", known, who=man.id, device=device.id, quarters=device.quarters + quarters)
 
 

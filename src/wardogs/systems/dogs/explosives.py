@@ -56,7 +56,7 @@ def lay(g: Fight, man: Model, kind: Kind, at: Place, **fields: Any) -> None:
     """A new device on the table; DOW-EXP-15: only those who know of it hear of it."""
     number = g.state.next_device(man.side)
     device = Device(number, kind, man.side, at, knowers(g, man), setter=man.id, **fields)
-    g.change(devices=(*g.state.devices, device), laid=g.state.counted_device(man.side))
+    g.change(devices=(*g.state.devices, device), laid=g.state.counted_device(man.side, device.quarters or 1))
     g.report(RULES[kind], "lays", device.known, who=man.id, kind=kind, at=at, device=number)
 
 

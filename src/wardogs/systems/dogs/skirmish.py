@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -15,12 +15,13 @@ from wardogs.systems.dogs.options import Options
 from wardogs.systems.dogs.recruits import random_roster
 from wardogs.systems.dogs.roster import Roster
 from wardogs.systems.dogs.scenario_faults import in_words
-from wardogs.systems.dogs.scenario_model import STANDARD, Light, Points, Turn
+from wardogs.systems.dogs.scenario_model import STANDARD, Light, Turn
 from wardogs.table.generate import THEMES
 from wardogs.table.units import Point
 
 SKIRMISH = "skirmish"
 SIDES = ("first", "second")
+ForcePoints: TypeAlias = Annotated[int, Meta(ge=0, le=3_000)]  # more finds no room on a table, and takes minutes to draw
 
 
 class Skirmish(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -31,7 +32,7 @@ class Skirmish(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     theme: str = STANDARD.theme
     seed: Annotated[int, Meta(ge=0)] = STANDARD.seed
     size: Point = STANDARD.size
-    points: Points = STANDARD.points
+    points: ForcePoints = STANDARD.points
     lists: tuple[str, str] = ("", "")
     light: Light = "day"
     turns: Turn = STANDARD.turns

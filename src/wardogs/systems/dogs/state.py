@@ -309,7 +309,7 @@ class Battle(Struct, frozen=True, gc=False, cache_hash=True):
     shocked: tuple[tuple[Id, str, bool], ...] = ()  # Shell Shock to be checked at the end of the turn
     interrupted: bool = False  # an attack or burst has come into the act under way (DOW-MOV-27)
     made: int = 0  # items made so far: their numbers
-    laid: tuple[int, int] = (0, 0)  # devices laid so far, by side: their numbers, odd for the first, even for the second
+    laid: tuple[int, int] = (0, 0)  # stores laid so far, by side: they number the devices, odd for the first, even for the second
     scored: tuple[str, ...] = ()
     result: Result | None = None
 
@@ -339,12 +339,12 @@ class Battle(Struct, frozen=True, gc=False, cache_hash=True):
         return next(vehicle for vehicle in self.vehicles if vehicle.id == id_)
 
     def next_device(self, seat: Seat) -> int:
-        """DOW-EXP-15: a number that says nothing of what the other side has laid."""
+        """DOW-EXP-15: a number that says nothing of what the other side has laid, nor more of this one's than its stores do."""
         return 2 * self.laid[seat - 1] + seat
 
-    def counted_device(self, seat: Seat) -> tuple[int, int]:
+    def counted_device(self, seat: Seat, stores: int = 1) -> tuple[int, int]:
         first, second = self.laid
-        return (first + 1, second) if seat == 1 else (first, second + 1)
+        return (first + stores, second) if seat == 1 else (first, second + stores)
 
     @property
     def mined(self) -> bool:

@@ -43,11 +43,14 @@ def view(g: Fight, seat: Seat | None) -> Sight:
     )
 
 
-SECRET = ("place_mine", "emplace_claymore", "set_c4", "add_c4", "set_shaped_charge", "lift_mine", "blow_fuse", "trigger")
+SECRET = (
+    "place_mine", "emplace_claymore", "set_c4", "add_c4", "set_shaped_charge", "lift_mine", "blow_fuse", "trigger",
+    "hand_trigger", "take_trigger",
+)  # fmt: skip
 
 
 def is_secret(battle: Battle, step: Step, seat: Seat | None) -> bool:
-    """DOW-EXP-15: what an enemy is about to lay or blow where nobody sees it."""
+    """DOW-EXP-15: what an enemy is about to lay, blow or hand on where nobody sees it."""
     choice = declared(step)
     return choice.get("verb") in SECRET and not is_own(battle, choice, seat)
 

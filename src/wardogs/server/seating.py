@@ -1,0 +1,44 @@
+"""Who sits where at a table, and what he has heard there, as it is told to who comes in."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from wardogs.kernel.offers import Seat
+from wardogs.server.clocks import left
+from wardogs.server.messages import Chair, Line
+from wardogs.server.store import Beside, SeatRow
+from wardogs.server.telling import Audience
+
+if TYPE_CHECKING:
+    from wardogs.server.room import Room
+
+
+def played_by_bots(seats: Sequence[SeatRow]) -> tuple[Seat, ...]:
+    return tuple(row.seat for row in seats if row.player != "person")
+
+
+def chairs(room: Room, audience: Audience | None = None, now: float | None = None) -> list[Chair]:
+    """As they stand now. Spectators see no clocks, which tell when somebody has moved, and who sat down at first: a bot that
+    plays from now on for who has resigned would tell them so too early."""
+    here = room.here | room.elsewhere
+    names, first, late = room.header.names, room.header.players, audience is not None and audience.looks_on
+    running = {seat: max(0.0, seconds) for seat, seconds in left(room, now or time.time()).items()}
+    return [
+        Chair(
+            row.seat, row.role, names.get(row.seat, ""), first.get(row.seat, row.player) if late else row.player, row.name,
+            row.seat in here, row.watchable, None if late else running.get(row.seat, row.time_left),
+            not late and row.seat in room.standing.gone,
+        )
+        for row in room.seats
+    ]  # fmt: skip
+
+
+async def heard_by(room: Room, seat: Seat, beside: Beside) -> list[Line]:
+    """The last lines that somebody in this seat may hear: how much others whisper does not change it."""
+    if beside.is_all_talk:
+        return beside.heard_by(seat)
+    return await asyncio.to_thread(room.store.heard_by, room.id, seat, beside.heard)

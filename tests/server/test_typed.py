@@ -1,0 +1,79 @@
+"""Real dice and cards: who may know of one says what it was; the others learn nothing of it, not even by trying."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+from tests.server.plug import Plug
+from tests.server.tables import a_game, hall_over, sit_down
+from wardogs.systems.dawgs.data import SPECIALS
+
+
+def run(play: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(play)
+
+
+async def types(plug: Plug, face: Any) -> dict[str, Any]:
+    return await plug.ask("enter", n=plug.n + 1, face=face)
+
+
+def test_a_secret_card_is_told_only_to_who_draws_it(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = await a_game(hall, typed_dice=True, umpire=True)
+            plugs = await sit_down(hall, made)
+            first, second = plugs[1], plugs[2]
+            assert (first.throw["rule"], first.throw["about"], second.throw) == ("DAW-SET-03", {"who": 1}, None)
+            assert plugs[0].throw == first.throw
+            assert (await types(second, "snap_shot"))["fact"] == (await types(second, "nonsense"))["fact"] == "no_throw_due"
+            card = sorted(SPECIALS)[5]
+            assert (await types(first, card))["type"] == "done"
+            for other in (plugs[0], second):
+                await other.reach(first.n)
+            assert (first.throw, second.throw["about"]) == (None, {"who": 2})
+            assert set(second.throw["faces"]) == set(SPECIALS)  # the first card is not missed among them
+            assert (await types(plugs[0], sorted(SPECIALS)[0]))["type"] == "done"  # the umpire may
+
+    run(play())
+
+
+def test_an_open_die_is_anybodys_to_read(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = await a_game(hall, typed_dice=True, options={"use_specials": False})
+            plugs = await sit_down(hall, made)
+            assert plugs[1].throw == plugs[2].throw
+            assert plugs[1].throw["kind"] == "d6"
+            assert (await types(plugs[2], 4))["type"] == "done"
+
+    run(play())
+
+
+def test_for_a_bot_whoever_is_there_draws(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = await a_game(hall, typed_dice=True, players={2: "drill"})
+            plugs = await sit_down(hall, made)
+            for card in sorted(SPECIALS)[:2]:
+                assert (await types(plugs[1], card))["type"] == "done"
+
+    run(play())
+
+
+def test_who_is_replaced_by_a_bot_is_drawn_for(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = await a_game(hall, typed_dice=True)
+            plugs = await sit_down(hall, made)
+            await types(plugs[1], "snap_shot")
+            assert plugs[1].throw is None
+            assert (await plugs[2].ask("take_over", seat=2, player="drill"))["type"] == "done"
+            again = Plug(hall)
+            await again.sit(made.game, made.keys[1])
+            assert again.throw["about"] == {"who": 2}
+            assert (await types(again, sorted(SPECIALS)[0]))["type"] == "done"
+
+    run(play())
