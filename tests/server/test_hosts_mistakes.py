@@ -24,7 +24,7 @@ from wardogs.server import notices
 from wardogs.server.api_games import EXAMPLES
 from wardogs.server.app import App
 from wardogs.server.config import Config
-from wardogs.server.database import blanked, open_engine, read_url, ready, shown
+from wardogs.server.database import blanked, open_engine, read_every_table, read_url, ready, shown
 from wardogs.server.serving import wired
 
 PAGE = 4096
@@ -311,3 +311,9 @@ def test_a_sweep_that_fails_is_one_line_and_comes_again(
     assert len(tries) == 2
     assert [record.name for record in caplog.records] == ["wardogs.notices"]
     assert "never retrieved" not in caplog.text
+
+
+def test_a_file_named_with_two_slashes_is_sound(tmp_path: Path) -> None:
+    engine = ready(open_engine(f"/{tmp_path}/w.db"))
+    read_every_table(engine)
+    engine.dispose()

@@ -77,3 +77,30 @@ def test_who_is_replaced_by_a_bot_is_drawn_for(tmp_path: Path) -> None:
             assert (await types(again, sorted(SPECIALS)[0]))["type"] == "done"
 
     run(play())
+
+
+def test_who_sits_there_is_asked_as_soon_as_a_bot_plays_for_the_drawer(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = await a_game(hall, typed_dice=True)
+            plugs = await sit_down(hall, made)
+            await types(plugs[1], "snap_shot")
+            await plugs[2].ask("take_over", seat=2, player="drill")
+            told = await plugs[1].until(lambda message: message.get("throw"))
+            assert (told["throw"]["about"], told["n"], told["entries"]) == ({"who": 2}, plugs[1].n, [])
+            assert (await types(plugs[1], "roll_over"))["type"] == "done"
+
+    run(play())
+
+
+def test_who_is_left_is_asked_when_the_drawer_resigns(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = await a_game(hall, typed_dice=True, seats=3)
+            plugs = await sit_down(hall, made)
+            await plugs[1].ask("resign")
+            told = await plugs[2].until(lambda message: message.get("throw"))
+            assert told["throw"]["about"] == {"who": 1}
+            assert (await types(plugs[2], "snap_shot"))["type"] == "done"
+
+    run(play())

@@ -146,7 +146,7 @@ def read_every_table(engine: Engine) -> None:
     """As somebody who has never looked: who has, remembers pages of a file that may be gone since."""
     asked = [f'SELECT * FROM "{table.name}" LIMIT 1' for table in metadata.sorted_tables]
     if is_sqlite(engine):
-        file = f"file:{quote(str(engine.url.database))}?mode=rw"
+        file = f"file://{quote(os.path.abspath(str(engine.url.database)))}?mode=rw"
         with closing(sqlite3.connect(file, timeout=5, uri=True)) as anew:
             for statement in asked:
                 anew.execute(statement).fetchone()

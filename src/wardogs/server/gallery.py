@@ -13,7 +13,8 @@ from wardogs.server.errors import ServerError
 from wardogs.server.telling import Audience
 
 if TYPE_CHECKING:
-    from wardogs.server.room import Listener, Room
+    from wardogs.server.listeners import Listener
+    from wardogs.server.room import Room
 
 
 class Shown(NamedTuple):

@@ -12,7 +12,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from itertools import takewhile
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Raw
@@ -27,9 +27,10 @@ from wardogs.server.clocks import charged
 from wardogs.server.errors import Broken, Late, ServerError, Unavailable
 from wardogs.server.gallery import Gallery, Shown
 from wardogs.server.lines import Line as Written
+from wardogs.server.listeners import Listener, Staying
 from wardogs.server.messages import Line, Proposal, Sat, Sit, Table, raw, written
 from wardogs.server.referees import AtHome, Bench
-from wardogs.server.seating import chairs, heard_by, played_by_bots
+from wardogs.server.seating import chairs, heard_by, throw_anew
 from wardogs.server.store import Appended, Beside, Kept, Proposed, SeatRow, Store
 from wardogs.server.telling import Audience
 
@@ -58,29 +59,6 @@ def _is_silent(entry: Entry) -> bool:
 
 async def nobody_advises(room: Room, seat: Seat) -> Choice:
     raise ServerError("nobody gives advice here")
-
-
-class Listener(Protocol):
-    """A socket, or whatever else wants to hear what happens."""
-
-    audience: Audience
-
-    def tell(self, message: bytes) -> None:
-        """Never waits: a listener that cannot keep up is dropped."""
-
-
-@runtime_checkable
-class Staying(Protocol):
-    """A listener that asks for more than once by the link it came with."""
-
-    audience: Audience
-    secret: str  # the hash of that link
-
-    def tell(self, message: bytes) -> None:
-        """As any listener."""
-
-    def show_out(self) -> None:
-        """The link is no longer good: he hears nothing more, and may do nothing more."""
 
 
 class Room:
@@ -121,7 +99,8 @@ class Room:
         """As the database has it; what was missed here is told when all is taken in."""
         take = Take(
             kept.id, kept.system, kept.first, kept.lines[-1], kept.position, kept.seed, [line.body for line in missed],
-            self.listening if missed else [], self.head, played_by_bots(kept.seats),
+            self.listening if missed else [], self.head,
+            tuple(row.seat for row in kept.seats if row.player != "person"),
         )  # fmt: skip
         result = await self.ask(take, Result)
         self.settings, self.watch_keys, self.since, self.luck = kept.settings, kept.watch_keys, kept.moved, kept.luck
@@ -291,6 +270,7 @@ class Room:
         if result.standing.gone != self._resigned:
             self._resigned = result.standing.gone
             self.tell_table()
+            self._throw_anew()
         self.after(self)
 
     def _tell(self, message: Message, standing: Standing, n: int) -> None:
@@ -376,7 +356,7 @@ class Room:
                 self.tell_line(said.line)
         if beside.stamp >= self._looked:
             now = time.time()
-            before = chairs(self, now=now), self.proposals
+            before, bots = (chairs(self, now=now), self.proposals), self.bots
             times = {row.seat: row.time_left for row in self.seats} if beside.stamp < self._written else {}  # ours are newer
             self._looked, self.stamp = beside.stamp, max(self.stamp, beside.stamp)
             self._seat(tuple(row._replace(time_left=times.get(row.seat, row.time_left)) for row in beside.seats))
@@ -385,6 +365,11 @@ class Room:
             self.elsewhere = beside.elsewhere
             if before != (chairs(self, now=now), self.proposals):
                 self.tell_table()
+            if bots != self.bots:
+                self._throw_anew()
+
+    def _throw_anew(self) -> None:
+        self._throwing = asyncio.ensure_future(throw_anew(self))
 
     def tell_table(self) -> None:
         message = written(Table(chairs(self), self.proposals))
@@ -485,12 +470,16 @@ class Room:
 
     @property
     def bots(self) -> tuple[Seat, ...]:
-        return played_by_bots(self.seats)
+        return tuple(row.seat for row in self._players if row.player != "person")
+
+    @property
+    def _players(self) -> list[SeatRow]:
+        """Who plays each seat: for who has resigned a bot does, also if that could not be written."""
+        gone = self.standing.gone
+        return [row._replace(player=STAND_IN) if row.player == "person" and row.seat in gone else row for row in self.seats]
 
     def bots_due(self) -> list[SeatRow]:
         """The bots that owe an answer."""
         if not self.standing.asked:
             return []
-        asked, gone = self.standing.waiting, self.standing.gone
-        rows = [row._replace(player=STAND_IN) if row.player == "person" and row.seat in gone else row for row in self.seats]
-        return [row for row in rows if row.player != "person" and row.seat in asked]
+        return [row for row in self._players if row.player != "person" and row.seat in self.standing.waiting]

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from wardogs.kernel.offers import Seat
+from wardogs.server.calls import See, Seen
 from wardogs.server.clocks import left
-from wardogs.server.messages import Chair, Line
-from wardogs.server.store import Beside, SeatRow
+from wardogs.server.errors import ServerError
+from wardogs.server.messages import Chair, Line, News, raw, written
+from wardogs.server.store import Beside
 from wardogs.server.telling import Audience
 
 if TYPE_CHECKING:
     from wardogs.server.room import Room
-
-
-def played_by_bots(seats: Sequence[SeatRow]) -> tuple[Seat, ...]:
-    return tuple(row.seat for row in seats if row.player != "person")
 
 
 def chairs(room: Room, audience: Audience | None = None, now: float | None = None) -> list[Chair]:
@@ -42,3 +40,17 @@ async def heard_by(room: Room, seat: Seat, beside: Beside) -> list[Line]:
     if beside.is_all_talk:
         return beside.heard_by(seat)
     return await asyncio.to_thread(room.store.heard_by, room.id, seat, beside.heard)
+
+
+async def throw_anew(room: Room) -> None:
+    """Somebody else plays a seat now: where a real die is due, other people may have to say what it shows."""
+    async with room.lock:
+        if room.standing.asked or room.standing.over:
+            return
+        with suppress(ServerError):  # whoever comes back is told
+            for audience in {listener.audience for listener in room.listeners}:
+                seen = await room.ask(See(audience, bots=room.bots), Seen)
+                news = written(News(room.head, [], [], room.standing.waiting, None, raw(seen.throw), None))
+                for listener in [one for one in room.listeners if one.audience == audience]:
+                    listener.tell(news)
+    room.tell_table()
