@@ -14,6 +14,7 @@ import msgspec
 import pytest
 import uvicorn
 from websockets.asyncio.client import connect
+from websockets.server import ServerProtocol
 
 from wardogs.server.app import App
 from wardogs.server.config import Config
@@ -22,7 +23,7 @@ from wardogs.server.sockets import Socket
 from wardogs.server.wire import Door, Wire
 
 SOCKETS = 12
-CLOSED = (Door, Wire, Socket)
+CLOSED = (Door, Wire, Socket, ServerProtocol)
 
 
 @pytest.fixture

@@ -38,8 +38,9 @@ class Wire(WebSocketsSansIOProtocol):
             extensions[WRITE] = self.write_now
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """What the connection knows of itself holds on to it: let go, or only a look for garbage would."""
+        """What it knows of itself holds on to it, and so does its parser: let go, or only a look for garbage would."""
         super().connection_lost(exc)
+        self.conn.parser.close()
         if hasattr(self, "scope"):
             self.scope.get("extensions", {}).pop(WRITE, None)
 
