@@ -15,7 +15,7 @@ READY := $(VENV)/.ready
 CLIENT := src/wardogs/client/index.html
 CLIENT_SOURCES := $(shell find client/src client/public) $(wildcard client/*.html client/*.js client/*.json client/*.ts)
 PEERS_READY := $(BENCH)/.ready
-SPREAD := -n $(JOBS) --dist loadgroup
+SPREAD := -n $(JOBS)
 PIP   := -m pip --disable-pip-version-check install --quiet --quiet
 
 .DEFAULT_GOAL := help

@@ -17,6 +17,7 @@ QUIET = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
+INSTALL = ("apt-get", "-o", "DPkg::Lock::Timeout=600", "install", "-y", "chromium")  # waits while somebody else installs
 MENDED = "no Chromium: name one in WARDOGS_CHROMIUM, or run: .venv/bin/playwright install --with-deps chromium"
 
 
@@ -39,10 +40,10 @@ def candidates(playwright: Playwright) -> Iterator[str | None]:
     ran(sys.executable, "-m", "playwright", "install", "chromium")
     yield own
     if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
-        ran("apt-get", "install", "-y", "chromium")
+        ran(*INSTALL)
         yield from map(shutil.which, NAMES)
         ran("apt-get", "update")  # there was no list of packages yet, or an old one
-        ran("apt-get", "install", "-y", "chromium")
+        ran(*INSTALL)
         yield from map(shutil.which, NAMES)
 
 

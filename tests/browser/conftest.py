@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Callable, Generator, Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -15,17 +14,8 @@ from tests.browser.site import Site
 from tests.browser.visitor import ROOT, Visitor
 from tests.server.outside import served
 
-HERE = Path(__file__).parent
 SHOTS = ROOT / "build" / "browser"
 FAILED = pytest.StashKey[bool]()
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All on one core: two browsers at once would starve each other."""
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
 @pytest.hookimpl(wrapper=True)
