@@ -85,7 +85,11 @@ class Host:
 
     def resident(self) -> int:
         """Bytes in memory that are its own: pages shared between its processes count once."""
-        return sum(_own(pid) for pid in self.pids)
+        return sum(self.residents())
+
+    def residents(self) -> list[int]:
+        """The same of each process, the eldest first: of ours the parent, the worker, his referees."""
+        return [_own(pid) for pid in self.pids]
 
     def stop(self) -> None:
         if self.process.poll() is None:

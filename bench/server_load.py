@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from itertools import zip_longest
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -213,15 +214,16 @@ async def _visit(one: Contender, sittings: list[Sitting]) -> None:
 
 def soak(one: Contender, games: int, seconds: float) -> dict[str, Any]:
     """Play on and on: does the memory grow? The slope is of the second half, when all is warm."""
-    points: list[tuple[float, float]] = []
+    points: list[tuple[float, list[float]]] = []
     start, choices = time.monotonic(), 0.0
     while (now := time.monotonic() - start) < seconds:
         one.refill(games, 4.0)
         figures, _ = run(turn(one, games, 4.0))
         choices += figures.rate * 4.0
-        points.append((now, one.host.resident() / 1e6))
+        points.append((now, [size / 1e6 for size in one.host.residents()]))
     late = points[len(points) // 2 :] if len(points) >= ENOUGH else []
-    return {"mb": points, "mb_per_hour": 3600 * slope(late), "choices": choices}
+    hourly = 3600 * slope([(at, sum(sizes)) for at, sizes in late])
+    return {"seconds": [at for at, _ in points], "mb": [sizes for _, sizes in points], "mb_per_hour": hourly, "choices": choices}
 
 
 def slope(points: list[tuple[float, float]]) -> float:
@@ -356,7 +358,7 @@ def show(result: Result) -> None:
             f"have left, {told['closed_kb']:.1f} kB when it is closed"
         )
     for name, told in result.soak.items():
-        print(f"{name}, soak: {told['choices']:,.0f} choices, {told['mb_per_hour']:+.1f} MB an hour over its second half")
+        show_soak(name, told)
     for name, told in result.phases.items():
         show_phases(name, told)
 
@@ -371,6 +373,17 @@ def show_ratios(result: Result, peer: Figures) -> None:
         print(f"{name} / boardgame.io: choices/s {ours.rate / peer.rate:.2f}, aim {WANTED[name]} ({by_rounds})")
         print(f"{name} / boardgame.io: by processor time {peer.cpu / ours.cpu:.2f}")
         print(f"{name} / boardgame.io: p99 {ours.p99 / peer.p99:.2f} x, aim under {SLOWER:g}")
+
+
+def show_soak(name: str, told: dict[str, Any]) -> None:
+    """The slope, and the megabytes of each process when it began, at each quarter and at the end."""
+    taken, sizes = told["seconds"][-1], told["mb"]
+    hourly = f"{told['mb_per_hour']:+.1f} MB an hour over its second half"
+    print(f"{name}, soak: {told['choices']:,.0f} choices in {taken:.0f} s, {hourly}")
+    moments = [sizes[(len(sizes) - 1) * quarter // 4] for quarter in range(5)]
+    for process, of_each in enumerate(zip_longest(*moments, fillvalue=0.0)):
+        kind = ("parent", "worker", "referee")[min(process, 2)]
+        print(f"  {kind:12}" + "".join(f"{size:9.1f}" for size in of_each) + " MB")
 
 
 def show_phases(name: str, told: dict[str, Any]) -> None:
