@@ -465,16 +465,16 @@ def test_a_seat_handed_to_a_bot_is_not_taken_back_by_an_older_look(tmp_path: Pat
     asyncio.run(play())
 
 
-def test_who_has_resigned_is_played_even_if_nobody_could_be_seated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_has_resigned_is_played_after_a_crash_though_nobody_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def play() -> None:
         async with hall_over(tmp_path / "w.db") as hall:
             made = await a_game(hall, seats=3)
             plugs = await sit_down(hall, made)
-            monkeypatch.setattr("wardogs.server.settling.hand", away)
+            writes = hall.store.writer.written
             monkeypatch.setattr(Thinker, "ask", lambda *_: {"verb": "place_cards", "number": 1, "other": "NC"})
             await plugs[1].ask("resign")
+            assert hall.store.writer.written == writes + 1  # that he is gone and who plays for him: both, or neither
         async with hall_over(tmp_path / "w.db") as hall, Thinking(hall):
-            await hall.room(made.game)
             await until(lambda: head(hall, made.game) > 2)
             assert [entry.seat for entry in hall.store.since(made.game, 2)] == [1, 1]  # he gives up; the bot chooses
 

@@ -12,9 +12,13 @@ import pytest
 from tests.server.plug import Plug
 from tests.server.tables import a_game, hall_over, sit_down
 from wardogs.kernel.replay import verify
+from wardogs.server import records
+from wardogs.server.games import keep
 from wardogs.server.hall import Hall
 from wardogs.server.referee import KEEP
 from wardogs.server.rulebooks import rulebook
+from wardogs.server.store import Settings
+from wardogs.server.thinking import waiting_for_bots
 
 VILLAGE = {"theme": "village", "points": 100, "seed": 1, "turns": 1}
 
@@ -107,6 +111,22 @@ def test_who_has_resigned_is_known_after_a_restart(tmp_path: Path) -> None:
             assert (plugs[3].question, plugs[3].chairs[2]["resigned"]) == (None, True)
             await plugs[2].ask("resign")
             assert verified(hall, made.game).reason == "resigned"
+
+    run(play())
+
+
+def test_in_a_game_forked_after_a_resignation_the_bot_plays_on(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = await a_game(hall, seats=3)
+            plugs = await sit_down(hall, made)
+            gone = (await plugs[3].ask("resign"))["n"]
+            raw = b"".join(line + b"\n" for line in hall.store.lines(made.game))
+            forked = await keep(hall.store, records.fork(raw, records.Forked(gone)), Settings())
+            assert [(row.player, row.watchable) for row in hall.store.seats(forked.game)] == [
+                ("person", False), ("person", False), ("drill", False),
+            ]  # fmt: skip
+            assert waiting_for_bots(hall.store) == sorted([made.game, forked.game])
 
     run(play())
 

@@ -15,10 +15,12 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from sqlalchemy.exc import OperationalError
 
 from tests.server.tables import a_game
 from wardogs.kernel.replay import verify
+from wardogs.server import thinking
 from wardogs.server.calls import Answer
 from wardogs.server.config import Config
 from wardogs.server.database import open_engine, ready
@@ -40,8 +42,8 @@ async def thinking_hall(path: Path, **config: Any) -> AsyncIterator[tuple[Hall, 
     store = Store(ready(open_engine(str(path))))
     hall = Hall(store, Config(str(path), **config))
     try:
-        async with Thinking(hall) as thinking:
-            yield hall, thinking
+        async with Thinking(hall) as thoughts:
+            yield hall, thoughts
     finally:
         await asyncio.to_thread(store.close)
 
@@ -181,8 +183,23 @@ def test_a_set_up_that_a_process_has_forgotten_is_sent_again(tmp_path: Path) -> 
             made = await a_game(hall)
             lay, decide = asked(await hall.room(made.game), 2)
             thinker = Thinker()
-            thinker.laid.add(made.game)  # so it believes
+            thinker.laid.append(made.game)  # so it believes
             assert (await asyncio.to_thread(thinker.ask, lay, decide))["verb"]
+            thinker.stop()
+
+    run(play())
+
+
+def test_of_many_games_only_the_last_are_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "REMEMBERED", 2)
+
+    async def play() -> None:
+        async with thinking_hall(tmp_path / "w.db") as (hall, _):
+            lay, decide = asked(await hall.room((await a_game(hall)).game), 2)
+            thinker = Thinker()
+            for game in "abc":
+                await asyncio.to_thread(thinker.ask, replace(lay, game=game), replace(decide, game=game))
+            assert list(thinker.laid) == ["b", "c"]
             thinker.stop()
 
     run(play())

@@ -19,7 +19,7 @@ from wardogs.server import tables as t
 from wardogs.server.calls import Begin
 from wardogs.server.keys import hashed, new_id, new_key
 from wardogs.server.lines import Begun, entry_of, line_of
-from wardogs.server.referee import PERSON
+from wardogs.server.referee import PERSON, STAND_IN
 from wardogs.server.referees import AtHome, Bench
 from wardogs.server.store import Settings, Store
 from wardogs.systems import KEYS
@@ -65,6 +65,7 @@ async def keep(store: Store, begun: Begun, settings: Settings) -> Made:
     assert header is not None
     people = {seat: player if player in BOTS else PERSON for seat, player in header.players.items()}
     people |= {header.umpire: PERSON} if header.umpire is not None else {}
+    plays = {seat: STAND_IN if player == PERSON and seat in begun.gone else player for seat, player in people.items()}
     keys = {seat: new_key() for seat in people}
     now = time.time()
     row = {
@@ -76,7 +77,7 @@ async def keep(store: Store, begun: Begun, settings: Settings) -> Made:
     chairs: list[dict[str, Any]] = [
         {
             "game": game, "seat": seat, "role": "umpire" if seat == header.umpire else "player", "key": hashed(keys[seat]),
-            "player": player, "name": "", "person": None, "watchable": player != PERSON, "told": 0,
+            "player": plays[seat], "name": "", "person": None, "watchable": player != PERSON, "told": 0,
             "time_left": settings.clock if seat != header.umpire else None,
         }
         for seat, player in people.items()

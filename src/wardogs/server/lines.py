@@ -50,11 +50,12 @@ class Begun(Struct, frozen=True):
     waiting: tuple[Seat, ...]
     over: bool
     seed: bytes = b""
+    gone: tuple[Seat, ...] = ()  # who has resigned
 
 
 def begun(match: Match, seed: bytes = b"") -> Begun:
     lines = [encode(entry) for entry in match.record.entries]
-    return Begun(lines, packed(match.system.save(match.game.position)), match.game.waiting, match.over, seed)
+    return Begun(lines, packed(match.system.save(match.game.position)), match.game.waiting, match.over, seed, match.game.gone)
 
 
 # ---- positions -------------------------------------------------------------------------------------------------------

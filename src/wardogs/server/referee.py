@@ -51,6 +51,7 @@ from wardogs.server.rulebooks import rulebook
 from wardogs.server.telling import Audience, Teller, changed, shown_to
 
 PERSON = "person"
+STAND_IN = "drill"  # plays on for who has resigned, where others still fight
 KEEP = 40  # entries and positions held in memory, for undo without running the rules again
 
 log = logging.getLogger("wardogs.referee")
@@ -151,9 +152,11 @@ class Referee:
         )  # fmt: skip
 
     def close(self) -> None:
-        """Nobody will ask him again: he and the match let go of each other."""
+        """He is asked again only after he has taken the game up anew. He and the match, the game and what it asks let go of
+        each other: nobody looks for such garbage here."""
+        self.told = {}
         if hasattr(self, "match"):
-            self.match.sink = None
+            self.match.sink = self.match.game.question = None
 
     # ---- what he is asked ----------------------------------------------------------------------------------------
 

@@ -73,9 +73,6 @@ class Here(Referee):
         told: T = self.answer(said)
         return told
 
-    def close(self) -> None:
-        self.told = {}
-
 
 class AtHome:
     def referee(self) -> Here:

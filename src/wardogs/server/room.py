@@ -29,12 +29,12 @@ from wardogs.server.gallery import Gallery, Shown
 from wardogs.server.lines import Line as Written
 from wardogs.server.listeners import Listener, Staying
 from wardogs.server.messages import Line, Proposal, Sat, Sit, Table, raw, written
+from wardogs.server.referee import PERSON, STAND_IN
 from wardogs.server.referees import AtHome, Bench
 from wardogs.server.seating import chairs, heard_by, throw_anew
 from wardogs.server.store import Appended, Beside, Kept, Proposed, SeatRow, Store
 from wardogs.server.telling import Audience
 
-STAND_IN = "drill"  # plays on for who has resigned, where others still fight
 LINGER = 30.0  # seconds after a visit for which a seat counts as taken: who plays by requests looks in again and again
 AGAIN = 0.5  # seconds before a database that cannot be read is asked again
 
@@ -100,7 +100,7 @@ class Room:
         take = Take(
             kept.id, kept.system, kept.first, kept.lines[-1], kept.position, kept.seed, [line.body for line in missed],
             self.listening if missed else [], self.head,
-            tuple(row.seat for row in kept.seats if row.player != "person"),
+            tuple(row.seat for row in kept.seats if row.player != PERSON),
         )  # fmt: skip
         result = await self.ask(take, Result)
         self.settings, self.watch_keys, self.since, self.luck = kept.settings, kept.watch_keys, kept.moved, kept.luck
@@ -186,8 +186,10 @@ class Room:
         standing, new, now = result.standing, result.entries, time.time()
         waiting = ",".join(map(str, standing.waiting))
         times = charged(self, owing, result, now) if self.settings.clock is not None else ()
+        resigned = [] if standing.over else [row.seat for row in self.seats if row.seat in standing.gone and row.player == PERSON]
+        players = tuple((seat, STAND_IN) for seat in resigned)
         try:
-            stamp = await self.store.append(Appended(self.id, new, result.position, waiting, standing.over, times))
+            stamp = await self.store.append(Appended(self.id, new, result.position, waiting, standing.over, times, players))
         except asyncio.CancelledError:  # who asked has gone while it was being written: look whether it was
             self.stale = True
             raise
@@ -203,9 +205,12 @@ class Room:
         if stamp == self.stamp + 1:  # else others have changed something too, and the next look finds it
             self.stamp = stamp
         self.since = now
-        if times:
-            remaining = dict(times)
-            self.seats = tuple(row._replace(time_left=remaining.get(row.seat, row.time_left)) for row in self.seats)
+        if times or players:
+            left, plays = dict(times), dict(players)
+            self.seats = tuple(
+                row._replace(time_left=left.get(row.seat, row.time_left), player=plays.get(row.seat, row.player))
+                for row in self.seats
+            )
             self.tell_table()
         self._stand(result)
         self._publish(result)
@@ -424,7 +429,7 @@ class Room:
     @property
     def proposals(self) -> list[Proposal]:
         """The same, for people."""
-        people = [row.seat for row in self.seats if row.player == "person" and row.role == "player"]
+        people = [row.seat for row in self.seats if row.player == PERSON and row.role == "player"]
         return [
             Proposal(one.kind, one.seat, list(one.agreed), [seat for seat in people if seat not in one.agreed])
             for one in self.proposed
@@ -470,16 +475,10 @@ class Room:
 
     @property
     def bots(self) -> tuple[Seat, ...]:
-        return tuple(row.seat for row in self._players if row.player != "person")
-
-    @property
-    def _players(self) -> list[SeatRow]:
-        """Who plays each seat: for who has resigned a bot does, also if that could not be written."""
-        gone = self.standing.gone
-        return [row._replace(player=STAND_IN) if row.player == "person" and row.seat in gone else row for row in self.seats]
+        return tuple(row.seat for row in self.seats if row.player != PERSON)
 
     def bots_due(self) -> list[SeatRow]:
         """The bots that owe an answer."""
         if not self.standing.asked:
             return []
-        return [row for row in self._players if row.player != "person" and row.seat in self.standing.waiting]
+        return [row for row in self.seats if row.player != PERSON and row.seat in self.standing.waiting]

@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
-from sqlalchemy.exc import SQLAlchemyError
-
 from wardogs.kernel.offers import Seat
 from wardogs.server import messages as m
 from wardogs.server.calls import CallDraw, GiveUp, GoBack
-from wardogs.server.chairs import hand
 from wardogs.server.errors import ServerError
-from wardogs.server.referee import PERSON
 from wardogs.server.roles import bots, player, playing, propose, umpire
-from wardogs.server.room import STAND_IN, Room
+from wardogs.server.room import Room
 from wardogs.server.telling import Audience
 
 
 async def resign(room: Room, who: Audience, said: m.Resign) -> m.Done:
     """At any time; if more than one side is left, a bot plays on in this seat."""
-    seat = player(who)
-    n = (await room.act(GiveUp(seat))).standing.next - 1
-    row = room.row(seat)
-    if not room.standing.over and row is not None and row.player == PERSON:
-        with suppress(ServerError, SQLAlchemyError):  # it plays on even if this cannot be written: the entry says that he is gone
-            await hand(room, seat, STAND_IN)
-    return m.Done(said.id, n)
+    return m.Done(said.id, (await room.act(GiveUp(player(who)))).standing.next - 1)
 
 
 async def draw(room: Room, who: Audience, said: m.Draw) -> m.Done:

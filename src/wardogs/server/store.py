@@ -136,6 +136,7 @@ class Appended(NamedTuple):
     waiting: str
     over: bool
     times: tuple[tuple[Seat, float], ...] = ()  # what is left on the clocks that ran
+    players: tuple[tuple[Seat, str], ...] = ()  # who plays a seat from now on
 
 
 class _Quick:
@@ -264,8 +265,10 @@ class Store:
             return _ours(connection, new.game, last) if again else 0
         for entry in new.entries:
             self._add.run(cursor, {"game": new.game, "n": entry.n, "at": now, "body": entry.body})
-        for seat, left in new.times:
-            connection.execute(update(t.seats).where(t.seats.c.game == new.game, t.seats.c.seat == seat).values(time_left=left))
+        for column, values in (("time_left", new.times), ("player", new.players)):
+            for seat, value in values:
+                mine = (t.seats.c.game == new.game, t.seats.c.seat == seat)
+                connection.execute(update(t.seats).where(*mine).values({column: value}))
         _remember(connection, new.game)
         return int(moved[0])
 

@@ -17,7 +17,7 @@ import signal
 import sys
 import threading
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -180,7 +180,7 @@ class Thinker:
         self.context.set_forkserver_preload([__name__, *(f"wardogs.systems.{key}" for key in KEYS)])
         self.process: ForkServerProcess | None = None
         self.connection: Connection | None = None
-        self.laid: set[str] = set()
+        self.laid: deque[str] = deque(maxlen=REMEMBERED)  # the games that it was told of last
         self.closed = False
 
     def ask(self, lay: Lay, decide: Decide) -> Choice:
@@ -208,7 +208,7 @@ class Thinker:
 
     def _lay(self, connection: Connection, lay: Lay) -> None:
         _sound(_told(connection, lay, SETTING_UP))
-        self.laid.add(lay.game)
+        self.laid.append(lay.game)
 
     def _started(self) -> Connection:
         if self.connection is not None:
@@ -237,7 +237,7 @@ class Thinker:
         if self.process is not None:
             self.process.join(5)
         self.process = self.connection = None
-        self.laid = set()
+        self.laid.clear()
 
 
 def _told(connection: Connection, said: Lay | Decide, seconds: float) -> Thought:
@@ -407,10 +407,14 @@ class Thinking:
         the same: nobody else waits for it twice."""
         key = (room.id, seat, room.standing.next)
         if key not in self.advices:
-            task = self.advices[key] = asyncio.ensure_future(self._advice(room, seat))
-            self.tasks.add(task)
-            task.add_done_callback(lambda done: self._advised(key, done))
+            self._begin_advice(key, room, seat)
         return await asyncio.shield(self.advices[key])
+
+    def _begin_advice(self, key: tuple[str, Seat, int], room: Room, seat: Seat) -> None:
+        """Apart from who waits for it: a failure holds on to all that it passes through, and the task to the failure."""
+        task = self.advices[key] = asyncio.ensure_future(self._advice(room, seat))
+        self.tasks.add(task)
+        task.add_done_callback(lambda done: self._advised(key, done))
 
     def _advised(self, key: tuple[str, Seat, int], task: asyncio.Task[Choice]) -> None:
         self.advices.pop(key, None)

@@ -53,7 +53,10 @@ class Writer:
             loop.call_soon(self._hand_over, loop)  # behind all that it is about to do: the busier it is, the more come along
         elif len(waiting) == ENOUGH:
             self._hand_over(loop)
-        return await done
+        try:
+            return await done
+        finally:
+            del done, waiting  # a failure holds on to all that it passes through, and the future to the failure
 
     def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
         if jobs := self._waiting.pop(loop, None):
