@@ -29,8 +29,8 @@ class Shown(NamedTuple):
 class Gallery:
     """Those who see views, or those who see boards."""
 
-    def __init__(self, room: Room, shown: Shown) -> None:
-        self.room, self.shown = room, shown
+    def __init__(self, delay: float, shown: Shown) -> None:
+        self.delay, self.shown = delay, shown
         self.listeners: set[Listener] = set()
 
     @classmethod
@@ -40,20 +40,20 @@ class Gallery:
         n = min(room.head, await asyncio.to_thread(room.store.entry_before, room.id, time.time() - delay))
         if n == room.head:
             seen = await room.ask(See(audience, stays=True, bots=room.bots), Seen)
-            return cls(room, Shown(n, seen.view, now.waiting, now.outcome))
+            return cls(delay, Shown(n, seen.view, now.waiting, now.outcome))
         lines = await asyncio.to_thread(room.store.lines, room.id, 0, room.head)
         try:
             then = await room.ask(Past(audience, lines, max(n, 1)), Glimpse)
         except WardogsError:  # other rules: the past cannot be shown, the present will be past soon
             raise ServerError(f"the gallery opens {delay:g} seconds after the last move: come back then") from None
-        gallery = cls(room, Shown(max(n, 1), then.view, then.waiting))
+        gallery = cls(delay, Shown(max(n, 1), then.view, then.waiting))
         if then.since is not None:
             gallery.publish(Shown(room.head, then.since.view, now.waiting, now.outcome), then.since.body)
         return gallery
 
     def publish(self, next_: Shown, message: bytes) -> None:
         """Put into words now, shown later."""
-        asyncio.get_running_loop().call_later(self.room.settings.delay, self._show, next_, message)
+        asyncio.get_running_loop().call_later(self.delay, self._show, next_, message)
 
     def _show(self, shown: Shown, message: bytes) -> None:
         self.shown = shown

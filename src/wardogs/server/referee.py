@@ -71,7 +71,15 @@ def begin(said: Begin) -> Begun:
         if player not in (*BOTS, PERSON):
             raise unknown("player", player, [PERSON, *BOTS])
     players = {seat: said.players.get(seat, PERSON) for seat in setup.seats}
-    return begun(Match.start(system, setup, players, said.seed or None, said.entropy, said.umpire), said.seed)
+    match = Match.start(system, setup, players, said.seed or None, said.entropy, said.umpire)
+    new = begun(match, said.seed)
+    let_go(match)
+    return new
+
+
+def let_go(match: Match) -> None:
+    """Nobody needs it any more. A game and what it asks hold on to each other, and nobody looks for such garbage here."""
+    match.sink = match.game.question = None
 
 
 def _with_rosters(system: System, said: Begin) -> Wanted:
@@ -118,6 +126,8 @@ class Referee:
         self._play(Match.restored(system, record, _loaded(system, header, take.position), fate, self))
 
     def _play(self, match: Match) -> None:
+        if hasattr(self, "match"):
+            let_go(self.match)
         self.match, self.teller = match, Teller(match)
 
     def write(self, entry: Entry, position: Position[Any]) -> None:
@@ -152,11 +162,10 @@ class Referee:
         )  # fmt: skip
 
     def close(self) -> None:
-        """He is asked again only after he has taken the game up anew. He and the match, the game and what it asks let go of
-        each other: nobody looks for such garbage here."""
+        """He is asked again only after he has taken the game up anew."""
         self.told = {}
         if hasattr(self, "match"):
-            self.match.sink = self.match.game.question = None
+            let_go(self.match)
 
     # ---- what he is asked ----------------------------------------------------------------------------------------
 
@@ -224,7 +233,9 @@ class Referee:
         later = record.entries[said.n + 1 : self.match.record.next]
         since = self._message(later, said.audience) if later else None
         self._heard()
-        return Glimpse(written(then), old.game.waiting, since)
+        glimpse = Glimpse(written(then), old.game.waiting, since)
+        let_go(old)
+        return glimpse
 
     def look(self, said: Look) -> bytes:
         self._heard()

@@ -98,7 +98,7 @@ class Writer:
         except Exception as error:
             if len(jobs) > 1:
                 log.info("a commit of %s jobs failed (%s): each on its own", len(jobs), type(error).__name__)
-            return [(job, self._alone(job)) for job in jobs]
+        return [(job, self._alone(job)) for job in jobs]  # out here, for a failure holds on to the one it is raised beside
 
     def _commit(self, jobs: list[Job]) -> list[Any]:
         connection = self._connection = self._connection or self._connect()
@@ -127,18 +127,23 @@ class Writer:
                 return self._commit([job])[0]
             except OperationalError as error:
                 if again == TRIES - 1:
-                    return _Failed(error)
+                    return _failed(error)
                 time.sleep(0.05 * 2**again)
             except DBAPIError as error:
                 if not error.connection_invalidated or again == TRIES - 1:
-                    return _Failed(error)
+                    return _failed(error)
             except Exception as error:
-                return _Failed(error)
+                return _failed(error)
         raise AssertionError
 
 
 class _Failed(NamedTuple):
     error: Exception
+
+
+def _failed(error: Exception) -> _Failed:
+    """Without the way it came, which holds on to the job, and so to who waits for it."""
+    return _Failed(error.with_traceback(None))
 
 
 def _tell(results: list[tuple[Job, Any]]) -> None:
