@@ -118,7 +118,8 @@ class Match:
             raise Refused(Refusal("", "not_at_the_table", {"seat": seat}))
         if seat in self.game.gone:
             raise Refused(Refusal("", "gave_up", {"seat": seat}))
-        self._give_up((seat,), Entry(0, "settled", seat=seat), Report("", "resigned", {"who": seat}))
+        gone = tuple(sorted({*self.game.gone, seat}))
+        self._settle(gone, gone, Entry(0, "settled", seat=seat), Report("", "resigned", {"who": seat}))
 
     def draw(self, consent: Iterable[Seat]) -> tuple[Seat, ...]:
         """Nobody wins, if all agree; returns the seats that must still consent (none: it is done)."""
@@ -126,7 +127,8 @@ class Match:
         agreed = tuple(sorted(set(consent).intersection(self.header.setup.seats)))
         missing = tuple(seat for seat in self.header.setup.seats if seat not in (*agreed, *self.game.gone))
         if not missing:
-            self._give_up(agreed, Entry(0, "settled", consent=agreed), Report("", "agreed_draw"))
+            all_seats, entry = self.header.setup.seats, Entry(0, "settled", consent=agreed)
+            self._settle(all_seats, self.game.gone, entry, Report("", "agreed_draw"))
         return missing
 
     # ---- what comes out ----------------------------------------------------------------------------------------
@@ -172,6 +174,10 @@ class Match:
             if entry.kind == "choice" and entry.seat == seat and n > self.base:
                 return n
         return None
+
+    def would_go(self, seat: Seat) -> list[Entry]:
+        """What would be taken back with the seat's last choice."""
+        return [self.record.entries[self.record.place(n)] for n in self._undone(seat, self.last_choice(seat))]
 
     def must_consent(self, seat: Seat, entry: int) -> tuple[Seat, ...]:
         """Free while nothing was rolled or revealed since, else all other seats must agree; and always whose deeds go too."""
@@ -228,10 +234,10 @@ class Match:
 
     # ---- giving up ---------------------------------------------------------------------------------------------
 
-    def _give_up(self, seats: tuple[Seat, ...], entry: Entry, report: Report) -> None:
-        """The system says whether anybody is left to play against."""
-        state, gone = self.game.position.state, tuple(sorted({*self.game.gone, *seats}))
-        outcome = self.system.settle(self.terms, state, gone)
+    def _settle(self, without: tuple[Seat, ...], gone: tuple[Seat, ...], entry: Entry, report: Report) -> None:
+        """The system says whether anybody is left to play against without these seats."""
+        state = self.game.position.state
+        outcome = self.system.settle(self.terms, state, without)
 
         def settle() -> None:
             if outcome is not None:
@@ -260,12 +266,21 @@ class Match:
                 state = _edited(state, who, field, value)
             state = msgspec.convert(msgspec.to_builtins(state), self.system.rules.state)
             self.stand_at(replace(position, state=state, told=0))
+            self._must_be_shown()
         except (Misfit, msgspec.ValidationError, TypeError, LookupError, AttributeError) as error:
             raise Refused(Refusal("", "cannot_be_ruled", {"why": str(error)})) from error
         news = self._unheard(self.game.reports, position.told)
         ruling = Report("", "ruling", {"by": by, "because": because})
         detail = Report("", "ruled", {"by": by, "changes": [list(change) for change in changes]}, (by,))
         self.game.reports = [ruling, detail, *news]
+
+    def _must_be_shown(self) -> None:
+        """At a table that nobody can look at nobody could put the ruling right."""
+        try:
+            for seat in (*self.header.setup.seats, None):
+                self.system.board(self.terms, self.system.view(self.game, seat))
+        except Exception as error:
+            raise Refused(Refusal("", "cannot_be_ruled", {"why": "nobody could look at such a table"})) from error
 
     def _unheard(self, reports: list[Report], told: int) -> list[Report]:
         """What the paragraph now reports that it had not reported, word for word, before the ruling."""
@@ -290,16 +305,19 @@ class Match:
 
     def _act(self, act: Callable[[], None], entry: Entry) -> None:
         """Do it and write it down; if it cannot be done, or not be written, nothing has changed."""
-        spare, standing = self.game.spare(), self.standing
+        before, spare, standing = self.game, self.game.spare(), self.standing
         if isinstance(self.fate, Sealed):
             self.fate.open_entry(self.record.next)
         try:
             act()
             self._enter(entry)
         except BaseException:
-            self.game, self.standing = spare, standing
+            tried, self.game, self.standing = self.game, spare, standing
             self.game.reports, self.game.drawn = [], []
+            before.question = tried.question = None
             raise
+        if before is not self.game:
+            before.question = None  # a game and what it asks hold on to each other
         if self.closes:
             self.close(self._seed())
 

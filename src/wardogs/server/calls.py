@@ -65,13 +65,16 @@ class Face(Deed, frozen=True, tag="face"):
 
 
 class TakeBack(Deed, frozen=True, tag="undo"):
-    """What is older than memory is run again from the record."""
+    """What is older than memory is run again from the record. Not behind a resignation: a bot that plays on for somebody cannot
+    agree that he comes back."""
 
     seat: Seat
     agreed: tuple[Seat, ...]
 
     def done(self, match: Match) -> tuple[Seat, ...]:
         try:
+            if any(entry.kind == "settled" for entry in match.would_go(self.seat)):
+                raise Refused(Refusal("", "resigned_since"))
             return match.undo(self.seat, self.agreed)
         except Refused as refused:
             if refused.refusal.fact == "nothing_to_undo" and match.base > 1:

@@ -13,11 +13,17 @@ from wardogs.server import messages as m
 from wardogs.server import tables as t
 from wardogs.server.errors import NoSuchLink, NotYours, ServerError
 from wardogs.server.keys import hashed, new_key
+from wardogs.server.lines import entry_of
 from wardogs.server.referee import PERSON
 from wardogs.server.roles import seated
 from wardogs.server.room import Room
 from wardogs.server.store import SeatRow, Store, touched
 from wardogs.server.telling import Audience
+
+
+class Resigned(ServerError):
+    def __init__(self) -> None:
+        super().__init__("who has resigned does not come back")
 
 
 async def take_over(room: Room, who: Audience, said: m.TakeOver) -> m.Done:
@@ -39,7 +45,7 @@ def _may_hand(room: Room, who: Audience, row: SeatRow, player: str) -> None:
     if room.standing.over:
         raise ServerError("the game is over")
     if player == PERSON and row.seat in room.standing.gone:
-        raise ServerError("who has resigned does not come back")
+        raise Resigned
     if own or who.role == "umpire":
         return
     if player == PERSON or row.player != PERSON:
@@ -50,18 +56,28 @@ def _may_hand(room: Room, who: Audience, row: SeatRow, player: str) -> None:
 
 
 async def hand(room: Room, seat: Seat, player: str) -> None:
-    """Let a bot, or its holder again, play a seat; a bot that is asked begins to think."""
+    """Let a bot, or its holder again, play a seat; a bot that is asked begins to think. He may have resigned meanwhile."""
+    known = room.head
     anew: dict[str, Any] = {"player": player}
     if player == PERSON and room.header.players.get(seat) in BOTS:  # he has not said yet that others may watch
         anew["watchable"] = False
 
     def write(connection: Connection) -> None:
         touched(connection, room.id)
+        if player == PERSON and _has_resigned(connection, room.id, seat, known):
+            raise Resigned
         connection.execute(update(t.seats).where(t.seats.c.game == room.id, t.seats.c.seat == seat).values(**anew))
 
     await room.store.writer.write(write)
     await room.refresh()
     room.after(room)
+
+
+def _has_resigned(connection: Connection, game: str, seat: Seat, after: int) -> bool:
+    """In an entry after this one."""
+    column = t.entries.c
+    new = connection.execute(select(column.body).where(column.game == game, column.n > after)).scalars()
+    return any((entry.kind, entry.seat) == ("settled", seat) for entry in map(entry_of, new))
 
 
 def may_renew(who: Audience, seat: Seat) -> None:

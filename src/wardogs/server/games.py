@@ -65,7 +65,8 @@ async def keep(store: Store, begun: Begun, settings: Settings) -> Made:
     assert header is not None
     people = {seat: player if player in BOTS else PERSON for seat, player in header.players.items()}
     people |= {header.umpire: PERSON} if header.umpire is not None else {}
-    plays = {seat: STAND_IN if player == PERSON and seat in begun.gone else player for seat, player in people.items()}
+    gone = () if begun.over else begun.gone
+    plays = {seat: STAND_IN if player == PERSON and seat in gone else player for seat, player in people.items()}
     keys = {seat: new_key() for seat in people}
     now = time.time()
     row = {

@@ -79,7 +79,7 @@ class Room:
         self._left: dict[Seat | None, float] = {}  # when its last listener went
         self._visited: dict[Seat, float] = {}  # when somebody last looked in who does not stay
         self._opened = self.used
-        self.seats: tuple[SeatRow, ...] = ()
+        self._rows: tuple[SeatRow, ...] = ()  # the seats, as they were last read or written
         self._resigned: tuple[Seat, ...] = ()  # of whom it was told
         self.elsewhere: frozenset[Seat] = frozenset()  # seats in which somebody sits at another worker
         self._refreshing: asyncio.Task[None] | None = None
@@ -174,7 +174,7 @@ class Room:
             return Result(before)
         result = await self.ask(Do(made, self.listening, self.bots), Result)
         if result.entries:
-            await self._commit(result, before.waiting if self.settings.clock is not None else ())
+            await self._commit(result, before)
         return result
 
     def _in_time(self, at: int, by: Seat | None) -> bool:
@@ -182,14 +182,13 @@ class Room:
         after = self.standing.next
         return at == after or (by is not None and self._put <= at < after and self._last.get(by, 0) < at)
 
-    async def _commit(self, result: Result, owing: tuple[Seat, ...]) -> None:
+    async def _commit(self, result: Result, before: Standing) -> None:
         standing, new, now = result.standing, result.entries, time.time()
         waiting = ",".join(map(str, standing.waiting))
-        times = charged(self, owing, result, now) if self.settings.clock is not None else ()
-        resigned = [] if standing.over else [row.seat for row in self.seats if row.seat in standing.gone and row.player == PERSON]
-        players = tuple((seat, STAND_IN) for seat in resigned)
+        times = charged(self, before.waiting, result, now) if self.settings.clock is not None else ()
+        resigned = () if standing.over else tuple(sorted({*standing.gone} - {*before.gone}))
         try:
-            stamp = await self.store.append(Appended(self.id, new, result.position, waiting, standing.over, times, players))
+            stamp = await self.store.append(Appended(self.id, new, result.position, waiting, standing.over, times, resigned))
         except asyncio.CancelledError:  # who asked has gone while it was being written: look whether it was
             self.stale = True
             raise
@@ -205,12 +204,9 @@ class Room:
         if stamp == self.stamp + 1:  # else others have changed something too, and the next look finds it
             self.stamp = stamp
         self.since = now
-        if times or players:
-            left, plays = dict(times), dict(players)
-            self.seats = tuple(
-                row._replace(time_left=left.get(row.seat, row.time_left), player=plays.get(row.seat, row.player))
-                for row in self.seats
-            )
+        if times:
+            left = dict(times)
+            self.seats = tuple(row._replace(time_left=left.get(row.seat, row.time_left)) for row in self.seats)
             self.tell_table()
         self._stand(result)
         self._publish(result)
@@ -382,6 +378,18 @@ class Room:
             listener.tell(message)
 
     # ---- who sits here -----------------------------------------------------------------------------------------
+
+    @property
+    def seats(self) -> tuple[SeatRow, ...]:
+        """Who sits where. For who has resigned a bot plays on, also where an older look at the table does not say so."""
+        gone = () if self.standing.over else self.standing.gone
+        if not gone:
+            return self._rows
+        return tuple(row._replace(player=STAND_IN) if row.seat in gone and row.player == PERSON else row for row in self._rows)
+
+    @seats.setter
+    def seats(self, rows: tuple[SeatRow, ...]) -> None:
+        self._rows = rows
 
     def _seat(self, rows: tuple[SeatRow, ...]) -> None:
         """Who sits here now. Who came by a link that opens his place no longer is shown out."""

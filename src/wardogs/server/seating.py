@@ -7,6 +7,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from wardogs.kernel.errors import WardogsError
 from wardogs.kernel.offers import Seat
 from wardogs.server.calls import See, Seen
 from wardogs.server.clocks import left
@@ -45,9 +46,10 @@ async def heard_by(room: Room, seat: Seat, beside: Beside) -> list[Line]:
 async def throw_anew(room: Room) -> None:
     """Somebody else plays a seat now: where a real die is due, other people may have to say what it shows."""
     async with room.lock:
-        if room.standing.asked or room.standing.over:
-            return
-        with suppress(ServerError):  # whoever comes back is told
+        with suppress(ServerError, WardogsError):  # whoever comes back is told
+            await room.catch_up()  # what could not be written has not happened
+            if room.standing.asked or room.standing.over:
+                return
             for audience in {listener.audience for listener in room.listeners}:
                 seen = await room.ask(See(audience, bots=room.bots), Seen)
                 news = written(News(room.head, [], [], room.standing.waiting, None, raw(seen.throw), None))

@@ -19,6 +19,7 @@ from wardogs.server import tables as t
 from wardogs.server.lines import Line as Written
 from wardogs.server.lines import entry_of, line_of
 from wardogs.server.messages import Line
+from wardogs.server.referee import PERSON, STAND_IN
 from wardogs.server.writer import Writer
 
 TALK = 100  # lines that somebody who sits down is told
@@ -136,7 +137,7 @@ class Appended(NamedTuple):
     waiting: str
     over: bool
     times: tuple[tuple[Seat, float], ...] = ()  # what is left on the clocks that ran
-    players: tuple[tuple[Seat, str], ...] = ()  # who plays a seat from now on
+    resigned: tuple[Seat, ...] = ()  # where people sat; the others fight on
 
 
 class _Quick:
@@ -265,10 +266,11 @@ class Store:
             return _ours(connection, new.game, last) if again else 0
         for entry in new.entries:
             self._add.run(cursor, {"game": new.game, "n": entry.n, "at": now, "body": entry.body})
-        for column, values in (("time_left", new.times), ("player", new.players)):
-            for seat, value in values:
-                mine = (t.seats.c.game == new.game, t.seats.c.seat == seat)
-                connection.execute(update(t.seats).where(*mine).values({column: value}))
+        for seat, left in new.times:
+            connection.execute(update(t.seats).where(t.seats.c.game == new.game, t.seats.c.seat == seat).values(time_left=left))
+        if new.resigned:
+            his = (t.seats.c.game == new.game, t.seats.c.seat.in_(new.resigned), t.seats.c.player == PERSON)
+            connection.execute(update(t.seats).where(*his).values(player=STAND_IN))
         _remember(connection, new.game)
         return int(moved[0])
 
@@ -288,6 +290,12 @@ class Store:
                 read.proposed(connection, game), read.heard.one(connection, game=game) or 0, moved,
                 read.sitting_elsewhere(connection, game, self.worker), lines, first,
             )  # fmt: skip
+
+    def doors(self, game: str) -> tuple[tuple[SeatRow, ...], frozenset[str]]:
+        """All links to a game; of one that is not there, none."""
+        with self.engine.connect() as connection:
+            watchers = frozenset(key for (key,) in self._read.watchers.rows(connection, game=game))
+            return self._read.sitting(connection, game), watchers
 
     def record(self, game: str, to: int | None = None) -> Record:
         """The whole record, or up to an entry."""
