@@ -216,8 +216,8 @@ def test_a_seat_that_is_not_asked_may_be_told_why() -> None:
     question = Question("TIN-WLK-01", {1: ask(WALK)}, lambda seat, choice: dead if seat == 2 else None)
     assert question.refusal(1, {"verb": "walk", "to": 2}) is None
     assert question.refusal(2, {"verb": "walk", "to": 2}) == dead
-    assert question.refusal(3, {"verb": "walk", "to": 2}) == Refusal("TIN-WLK-01", "not_asked", {"seat": 3})
-    assert question.refusal(2, "walk") == Refusal("TIN-WLK-01", "not_asked", {"seat": 2})
+    assert question.refusal(3, {"verb": "walk", "to": 2}) == Refusal("", "not_asked", {"seat": 3})
+    assert question.refusal(2, "walk") == Refusal("", "not_asked", {"seat": 2})
 
 
 @pytest.mark.parametrize("choice", [None, "walk", ["walk", 1], 3, ("verb", "walk")])

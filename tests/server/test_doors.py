@@ -10,20 +10,23 @@ from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from tests.server.outside import asked
 from tests.server.plug import Plug
 from tests.server.tables import a_game, hall_over, sit_down
-from tests.server.test_api import with_key
+from tests.server.test_api import made, play, with_key
+from tests.server.test_faults import hall_of
 from tests.server.test_records import finished, of_other_rules
 from wardogs.server import hall as halls
 from wardogs.server import people
 from wardogs.server.chairs import renewed_key
 from wardogs.server.config import Config
 from wardogs.server.database import backup, open_engine
-from wardogs.server.errors import NoSuchLink
+from wardogs.server.errors import NoSuchLink, Unavailable
 from wardogs.server.hall import Hall
+from wardogs.server.room import Room
 from wardogs.server.store import TALK, Settings
 
 
@@ -231,3 +234,69 @@ def test_a_backup_ends_however_much_is_written(tmp_path: Path) -> None:
         stop.set()
         writing.join()
     assert sqlite3.connect(tmp_path / "copy.db").execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+# ---- who knocks ------------------------------------------------------------------------------------------------------
+
+
+def test_a_wrong_link_opens_no_room(tmp_path: Path) -> None:
+    """So not even the time tells whether there is such a game."""
+
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made, other = await a_game(hall), await a_game(hall)
+            for key in ("wrong", other.keys[1], made.watch):
+                assert not await opens(hall, made.game, key)
+            assert hall.rooms == {}
+            assert await opens(hall, made.game, made.keys[1])
+
+    run(play())
+
+
+def test_only_who_has_a_link_hears_that_a_game_cannot_be_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def gone(*_: Any) -> Any:
+        raise Unavailable
+
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = await a_game(hall)
+            monkeypatch.setattr(Room, "opened", gone)
+            told = [(await Plug(hall).sit(game, "wrong"))["text"] for game in (made.game, "0123456789abcdef")]
+            assert told[0] == told[1] == str(NoSuchLink())
+            assert (await Plug(hall).sit(made.game, made.keys[1]))["text"] == str(Unavailable())
+
+    run(play())
+
+
+def test_a_link_made_new_at_another_worker_opens_at_once(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as here, hall_over(tmp_path / "w.db") as there:
+            made = await a_game(here)
+            await sit_down(here, made)
+            await sit_down(there, made)
+            key = await renewed_key(there.store, there.rooms[made.game], 2, made.keys[2])
+            assert await opens(here, made.game, key)
+            assert not await opens(here, made.game, made.keys[2])
+
+    run(play())
+
+
+def test_advice_is_not_told_to_whose_link_is_void_by_then(tmp_path: Path) -> None:
+    async def story(client: httpx.AsyncClient) -> None:
+        game = await made(client)
+        room, thinking, thought = await hall_of(client).room(game["game"]), asyncio.Event(), asyncio.Event()
+
+        async def slowly(*_: Any) -> Any:
+            thinking.set()
+            await thought.wait()
+            return {"verb": "place_cards", "number": 1, "other": "NC"}
+
+        room.advise = slowly
+        url, old = f"/api/games/{game['game']}", with_key(game["keys"]["1"])
+        hint = asyncio.ensure_future(client.post(f"{url}/do", json={"do": "hint"}, headers=old))
+        await thinking.wait()
+        assert (await client.post(f"{url}/seats/1/key", headers=old)).is_success
+        thought.set()
+        assert (await hint).status_code == 404
+
+    play(tmp_path, story)

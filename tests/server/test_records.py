@@ -255,6 +255,8 @@ def test_a_running_game_keeps_its_secrets(tmp_path: Path) -> None:
         assert (sealed.status_code, "import it as a fork" in sealed.json()["error"]) == (422, True)
         taken = await client.post("/api/records", params={"fork": True}, content=record)
         assert (taken.status_code, taken.json()["over"]) == (201, False)
+        mailed = await client.post("/api/records", params={"fork": True}, content=record.replace(b"\n", b"\r\n"))
+        assert (mailed.status_code, "that end in CR LF" in mailed.json()["error"]) == (422, True)
         for junk in (b"", b"hello", b"{}\n", b"\x00\xff"):
             answer = await client.post("/api/records", content=junk)
             assert answer.status_code == 422
@@ -272,5 +274,29 @@ def test_a_running_game_with_typed_dice_goes_on(tmp_path: Path) -> None:
         new = taken.json()
         state = (await client.get(f"/api/games/{new['game']}/state", headers=with_key(new["keys"]["1"]))).json()
         assert state.get("throw") or state["waiting"]
+
+    play(tmp_path, story)
+
+
+def test_a_finished_record_comes_in_first_and_is_forked_then(tmp_path: Path) -> None:
+    async def story(client: httpx.AsyncClient) -> None:
+        refused = await client.post("/api/records", params={"fork": True}, content=lines(finished().record.entries))
+        assert (refused.status_code, "import it without fork=true" in refused.json()["error"]) == (422, True)
+
+    play(tmp_path, story)
+
+
+def test_a_late_spectator_gets_the_record_when_he_has_seen_the_end(tmp_path: Path) -> None:
+    async def story(client: httpx.AsyncClient) -> None:
+        game = await made(client, delay=3600)
+        url, one, watch = f"/api/games/{game['game']}", with_key(game["keys"]["1"]), with_key(game["watch"])
+        for seat in "12":
+            await client.post(f"{url}/do", json={"do": "watchable", "yes": True}, headers=with_key(game["keys"][seat]))
+        before = [await client.get(f"{url}/{path}", headers=watch) for path in ("record", "replay", "verify")]
+        await client.post(f"{url}/do", json={"do": "resign"}, headers=one)
+        for path, answer in zip(("record", "replay", "verify"), before, strict=True):
+            assert (await client.get(f"{url}/{path}", headers=one)).status_code == 200
+            again = await client.get(f"{url}/{path}", headers=watch)
+            assert (again.status_code, again.content) == (409, answer.content)
 
     play(tmp_path, story)

@@ -220,7 +220,7 @@ class Game(Generic[S, T]):
         """One seat's answer; when the last is in, play goes on. Until then it may be given anew."""
         question = self.question
         if not isinstance(question, Question):
-            raise Refused(Refusal(question.rule if question else "", "not_asked", {"seat": seat}))
+            raise Refused(Refusal("", "not_asked", {"seat": seat}))
         if refusal := question.refusal(seat, choice):
             raise Refused(refusal)
         self.answers = {**self.answers, seat: choice}

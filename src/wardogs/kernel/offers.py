@@ -401,4 +401,4 @@ class Question:
         if seat in self.asks:
             return self.asks[seat].refusal(choice)
         why = self.unasked(seat, choice) if self.unasked and is_plain(choice) else None
-        return why or Refusal(self.rule, "not_asked", {"seat": seat})
+        return why or Refusal("", "not_asked", {"seat": seat})  # by which rule others are asked may be a secret

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 import re
@@ -23,7 +22,6 @@ from wardogs.server.errors import NoSuchLink, ServerError, Unavailable
 from wardogs.server.hall import Hall
 from wardogs.server.messages import whole_text
 from wardogs.server.places import place_of
-from wardogs.server.records import holder
 from wardogs.server.room import Room
 from wardogs.server.telling import Audience
 
@@ -115,13 +113,7 @@ Game = Annotated[str, Depends(known_game)]
 
 
 async def the_table(game: Game, key: Key, hall: InHall) -> Entered:
-    try:
-        return Entered(*await hall.enter(game, key), key)
-    except NoSuchLink:
-        raise
-    except ServerError:  # a game that cannot be opened: only who has a link to it learns even that
-        await asyncio.to_thread(holder, hall.store, game, key)
-        raise
+    return Entered(*await hall.enter(game, key), key)
 
 
 AtTable = Annotated[Entered, Depends(the_table)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Annotated, Any
 
 import msgspec
@@ -54,9 +55,15 @@ Holding = Annotated[Held, Depends(the_holder)]
 WithClerk = Annotated[Clerk, Depends(the_clerk)]
 
 
+def _over(held: Held) -> bool:
+    """For who looks on late it is over late."""
+    seen = not held.who.looks_on or held.kept.moved + held.kept.settings.delay <= time.time()
+    return held.kept.last.kind == "end" and seen
+
+
 async def open_record(store: Store, held: Held) -> bytes:
     """Its lines, for whom it is open."""
-    if held.kept.last.kind != "end" and held.who.role != "umpire":
+    if held.who.role != "umpire" and not _over(held):
         raise StillRunning
     lines = await asyncio.to_thread(store.lines, held.kept.id)
     return b"".join(line + b"\n" for line in lines)

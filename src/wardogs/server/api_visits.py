@@ -43,7 +43,10 @@ async def do(table: Entered, said: Struct) -> bytes:
     await up_to_date(room)
     table.check()
     try:
-        return written(await deeds.do(room, table.who, said))
+        answer = written(await deeds.do(room, table.who, said))
+        if isinstance(said, (*deeds.LOOKS, m.Hint)):  # what was done is done, but what he only asks for is his no longer
+            table.check()
+        return answer
     except Refused as refused:
         raise RefusedHere(room, refused) from None
     except (ServerError, WardogsError, SQLAlchemyError):

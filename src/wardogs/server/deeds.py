@@ -79,7 +79,8 @@ async def look(room: Room, who: Audience, said: Any) -> Answer:
 
 async def hint(room: Room, who: Audience, said: m.Hint) -> Answer:
     """Where bots think; the table does not wait for it."""
-    choice = await room.advise(room, meant(who, said.seat))
+    seat = meant(who, said.seat)
+    choice = await room.advise(room, playing(room, who) if seat == who.seat else seat)
     return m.Done(said.id, data={"choice": choice, "text": room.book.choice(choice)})
 
 

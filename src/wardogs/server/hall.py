@@ -17,7 +17,7 @@ from wardogs.server.errors import NoSuchLink, ServerError, Unavailable
 from wardogs.server.places import place_of
 from wardogs.server.referees import AtHome, Bench
 from wardogs.server.room import Room, nobody_advises
-from wardogs.server.store import Kept, Store
+from wardogs.server.store import Store
 from wardogs.server.telling import Audience
 from wardogs.systems import KEYS
 
@@ -32,9 +32,8 @@ log = logging.getLogger("wardogs.hall")
 class Unfit(ServerError):
     """A game that these rules cannot take up."""
 
-    def __init__(self, kept: Kept) -> None:
+    def __init__(self) -> None:
         super().__init__("this game does not fit the rules of this Wardogs; its record can still be read")
-        self.kept = kept
 
 
 class Hall:
@@ -65,17 +64,17 @@ class Hall:
         if kept is None:
             raise NoSuchLink
         if kept.system not in KEYS or not kept.position:  # a record of other rules, to look at
-            raise Unfit(kept)
+            raise Unfit
         try:
             room = await Room.opened(self.store, kept, self.bench)
         except Unavailable:
             raise
         except WardogsError:
             log.info("of other rules", extra={"game": game})
-            raise Unfit(kept) from None
+            raise Unfit from None
         except Exception as error:  # whatever new rules make of an old game, only its own people may learn of it
             log.error("cannot be taken up", extra={"game": game, "error": type(error).__name__})
-            raise Unfit(kept) from None
+            raise Unfit from None
         room.after, room.seating, room.patience = self._changed, self._seated, self.config.absent
         room.advise = self.advise
         self.rooms[game] = room
@@ -109,10 +108,14 @@ class Hall:
                 self.rooms.pop(room.id).close()
 
     async def enter(self, game: str, key: str) -> tuple[Room, Audience]:
-        """Who holds this link to this game? Every link that opens nothing is answered alike."""
-        try:
-            room = await self.room(game)
-        except Unfit as unfit:
-            place_of(key, unfit.kept.seats, unfit.kept.watch_keys)  # only who holds a link learns that there is such a game
-            raise
+        """Who holds this link to this game? Every link that opens nothing is answered alike, after one look at the database:
+        neither words nor time tell whether there is such a game, nor whether it is open here."""
+        room = self.rooms.get(game)
+        if room is not None:
+            with suppress(NoSuchLink):
+                return await self.room(game), place_of(key, room.seats, room.watch_keys)
+        place_of(key, *await asyncio.to_thread(self.store.doors, game))
+        if room is not None:  # a link that is newer than what is known here
+            await room.refresh()
+        room = await self.room(game)
         return room, place_of(key, room.seats, room.watch_keys)

@@ -33,12 +33,18 @@ def odds(match: Match, book: Phrasebook, seat: Seat, own: bool, said: m.Odds) ->
 
 def why(match: Match, book: Phrasebook, seat: Seat, own: bool, said: m.Why) -> Any:
     if said.choice is not None:
-        question = match.game.question
-        reason = question.refusal(seat, said.choice) if isinstance(question, Question) else Refusal("", "game_over")
+        reason = why_not(match, seat, said.choice)
         return _reason(book, reason) if reason else None
     ask = asked(match, seat, own)
     shut = ask.barred() if ask.barred else ()
     return [{"choice": one.choice, **_reason(book, one.refusal)} for one in shut]
+
+
+def why_not(match: Match, seat: Seat, choice: Any) -> Refusal | None:
+    if match.over:
+        return Refusal("", "game_over")
+    question = match.game.question
+    return question.refusal(seat, choice) if isinstance(question, Question) else Refusal("", "not_asked", {"seat": seat})
 
 
 def _reason(book: Phrasebook, refusal: Refusal) -> dict[str, Any]:
