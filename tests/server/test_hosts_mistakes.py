@@ -72,6 +72,9 @@ def test_a_wrong_flag(args: list[str], says: str, tmp_path: Path) -> None:
         ("sqlite://host/x", "write only the name of the file"),
         ("q?foo=1", "write only the name of the file"),
         ("q?", "write only the name of the file"),
+        ("", "name a file"),
+        ("postgresql://a:se@cr/secret@127.0.0.1/x", "write @ as %40"),
+        ("postgres://a:secret@127.0.0.1:abc/x", "a:***@127.0.0.1:abc/x"),
         ("postgresql://a:secret@127.0.0.1:abc/x", "a:***@127.0.0.1:abc/x"),
         ("postgresql://a:secret@secret@127.0.0.1:abc/x", "a:***@127.0.0.1:abc/x"),
         ("mysql://u:secret@h/x", "u:***@h/x"),
@@ -94,6 +97,20 @@ def test_a_password_is_blank_wherever_a_url_has_it() -> None:
     engine = open_engine("postgresql://127.0.0.1:1/none?user=a&password=secret")
     assert "secret" not in shown(engine)
     assert read_url("postgresql://a:secret@h/x").password == "secret"
+
+
+def test_a_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
+    other = sqlite3.connect(tmp_path / "other.db")
+    other.execute("CREATE TABLE games (title)")
+    assert "is another program's, with its own games" in refused("--database", str(tmp_path / "other.db"))
+    assert other.execute("SELECT name FROM sqlite_master").fetchall() == [("games",)]
+    other.close()
+
+
+def test_a_copy_goes_into_a_folder_that_is_there(tmp_path: Path) -> None:
+    ready(open_engine(str(tmp_path / "w.db"))).dispose()
+    code, _, err = call("backup", str(tmp_path / "none" / "x.db"), "--database", str(tmp_path / "w.db"))
+    assert (code, err.count("\n"), f"{tmp_path}/none/x.db: there is no folder" in err) == (2, 1, True)
 
 
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
@@ -278,6 +295,19 @@ def test_the_example_of_a_ruling_can_be_ruled(tmp_path: Path) -> None:
         umpire = with_key(game["keys"]["0"])
         ruled = await client.post(f"/api/games/{game['game']}/do", json=EXAMPLES["rule"], headers=umpire)
         assert ruled.status_code == 200, ruled.text
+
+    play(tmp_path, story)
+
+
+def test_a_ruling_after_which_nobody_could_look_at_the_table_is_refused(tmp_path: Path) -> None:
+    async def story(client: httpx.AsyncClient) -> None:
+        game = await made(client, umpire=True)
+        url, umpire = f"/api/games/{game['game']}", with_key(game["keys"]["0"])
+        for piece, field, figure in ((1, "facing", 100), (1, "speed", 99)):
+            said = {"do": "rule", "because": "so", "changes": [[piece, field, figure]]}
+            ruled = await client.post(f"{url}/do", json=said, headers=umpire)
+            assert (ruled.status_code, ruled.json()["fact"]) == (409, "cannot_be_ruled"), ruled.text
+        assert (await client.get(f"{url}/state", params={"draw": True}, headers=umpire)).json()["n"] == 1
 
     play(tmp_path, story)
 

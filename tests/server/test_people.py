@@ -35,8 +35,11 @@ def test_a_name_and_a_link(tmp_path: Path) -> None:
         assert (await client.get("/api/me", headers=me)).json()["name"] == "Ada"
         changed = await client.patch("/api/me", json={"name": "Ada L.", "webhook": "https://example.org/hook"}, headers=me)
         assert (changed.json()["name"], changed.json()["webhook"]) == ("Ada L.", "https://example.org/hook")
-        for name in ("", " ", "a\nb", "x" * 61):
+        unseen = ("\u3164", "a\u200bb", "\ufeffa", "a\u00adb", "a\u202eb", "a\u2066b", "\U000e0041x", "a\x85b")
+        for name in ("", " ", "a\nb", "x" * 61, *unseen):
             assert (await client.post("/api/people", json={"name": name})).status_code == 422
+        for name in ("Zoë", "김", "O'Neill-García III", "\U0001f469\u200d\U0001f680"):
+            assert (await client.post("/api/people", json={"name": name})).status_code == 201
         inner = await client.patch("/api/me", json={"webhook": "http://10.0.0.1/"}, headers=me)
         assert inner.status_code == 422
         assert key.encode() not in (tmp_path / "games.db").read_bytes() + (tmp_path / "games.db-wal").read_bytes()

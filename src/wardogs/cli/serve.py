@@ -19,7 +19,7 @@ from wardogs.kernel.errors import WardogsError
 MOST = 1_000_000  # of anything in a second or an hour
 
 Database = Annotated[
-    str,
+    str | None,
     typer.Option(
         help="Where the games are kept: a file, or postgresql://user@host/name; also WARDOGS_DATABASE.",
         envvar="WARDOGS_DATABASE",
@@ -32,7 +32,7 @@ Database = Annotated[
 def serve(
     host: Annotated[str, typer.Option(help="The address to serve on; 0.0.0.0 for all of this machine.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="0 for any that is free.", min=0, max=65535)] = 8765,
-    database: Database = "",
+    database: Database = None,
     workers: Annotated[int, typer.Option(help="Processes that serve: one a core; many want PostgreSQL.", min=1, max=64)] = 1,
     referees: Annotated[int, typer.Option(help="Processes for the rules, beside each worker.", min=0, max=64)] = 2,
     thinkers: Annotated[int, typer.Option(help="Processes for bots, beside each worker.", min=1, max=64)] = 1,
@@ -64,7 +64,7 @@ def serve(
     check_rate(rate)
     limits = Limits(requests=rate, request_burst=max(1, int(rate * 5)), games_an_hour=games_an_hour)
     config = Config(
-        database or default_url(), host, port, workers, referees, thinkers,
+        default_url() if database is None else database, host, port, workers, referees, thinkers,
         public_url=public_url.rstrip("/"), proxied=proxied, metrics_token=metrics_token, log_level=log_level, limits=limits,
     )  # fmt: skip
     run(config, tell)
@@ -79,7 +79,7 @@ def tell(at: str, kept: str) -> None:
 
 def backup(
     file: Annotated[Path, typer.Argument(help="Where the copy goes; a new file.")],
-    database: Database = "",
+    database: Database = None,
 ) -> None:
     """Copy all games while they go on: the SQLite database of a server, whole and as of one moment.
 
@@ -90,10 +90,11 @@ def backup(
     """
     with installed():
         from wardogs.server import database as server
-    where = server.read_url(database or server.default_url())
+    text = server.default_url() if database is None else database
+    where = server.read_url(text)
     if where.get_backend_name() == "sqlite" and not Path(str(where.database)).is_file():
         raise WardogsError(f"{where.database}: no such database; name it with --database")
-    engine = server.open_engine(database or server.default_url())
+    engine = server.open_engine(text)
     server.backup(engine, file)
     engine.dispose()
     say(f"{file}: a copy of {server.shown(engine)}; to go back to it: wardogs serve --database {file}")

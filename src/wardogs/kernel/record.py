@@ -187,6 +187,8 @@ def parse_record(raw: bytes, name: str) -> Record:
     *whole, rest = raw.split(b"\n")
     record = Record([])
     for n, line in enumerate(whole):
+        if line.endswith(b"\r"):
+            raise WardogsError(f"{name}: another program has given it lines that end in CR LF; take the file as it was exported")
         record.entries.append(_read_entry(name, n, line, record))
     if rest and record.entries:
         raise WardogsError(f"{name}: entry {len(whole)} is cut short; without that line the rest can be used")

@@ -37,6 +37,7 @@ def default_url() -> str:
 
 def read_url(text: str) -> URL:
     """`sqlite:///file`, `postgresql://user@host/name`, or the name of a file."""
+    text = re.sub("^postgres://", "postgresql://", text)  # as many hosts write it
     if "://" not in text:
         text = f"sqlite:///{text}"
     try:
@@ -44,6 +45,8 @@ def read_url(text: str) -> URL:
     except (ArgumentError, ValueError):
         raise WardogsError(f"--database {blanked(text):.80}: write a file name, or postgresql://user@host/name") from None
     if url.get_backend_name() == "postgresql":
+        if "@" in f"{url.host} {url.database}":  # what stands before it may be the end of a password
+            raise WardogsError(f"--database {blanked(text):.80}: in a name or password write @ as %40 and / as %2F")
         return url.set(drivername="postgresql+psycopg")
     if url.get_backend_name() != "sqlite":
         other = url.get_backend_name()
@@ -118,6 +121,8 @@ def ready(engine: Engine) -> Engine:
             raise WardogsError(
                 f"{shown(engine)}: was made by a newer Wardogs (revision {now}); use that one, or another database"
             )
+        if now is None and (theirs := set(inspect(engine).get_table_names()) & set(metadata.tables)):
+            raise WardogsError(f"{shown(engine)}: is another program's, with its own {min(theirs)}; name another database")
         if now != known[-1]:
             _upgrade(engine)
     except (DatabaseError, NoSuchModuleError) as error:
@@ -211,6 +216,8 @@ def backup(engine: Engine, to: Path) -> None:
         raise WardogsError("a PostgreSQL database is copied with its own tool: pg_dump --format=custom --file FILE URL")
     if to.exists():
         raise WardogsError(f"{to}: is there already and is not written over; choose another name")
+    if not to.parent.is_dir():
+        raise WardogsError(f"{to}: there is no folder {to.parent}; make it first, or name another file")
     partial = to.with_name(to.name + ".part")
     partial.unlink(missing_ok=True)
     _made_private(partial, new_folder=False)

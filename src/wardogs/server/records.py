@@ -259,6 +259,8 @@ def fork(raw: bytes, wanted: Forked) -> Begun:
     system = system_of(record)
     if system is None:
         raise OtherRules(_other_rules(record) + ": it can be looked at, not played on")
+    if wanted.n is None and record.finished:
+        raise WardogsError("the record: the game is over; import it without fork=true, then fork it from one of its entries")
     n = record.next - 1 if wanted.n is None else wanted.n
     if not 1 <= n < record.next:
         raise WardogsError(f"entry {n}: the game has entries 1 to {record.next - 1}")

@@ -293,7 +293,9 @@ class Process(asyncio.Protocol):
         number, done = next(self.numbers), asyncio.get_running_loop().create_future()
         try:
             message = framed(Asked(number, table, said))
-        except (OverflowError, RecursionError) as error:
+        except OverflowError:
+            raise WardogsError("not understood: a whole number has more than 64 bits") from None
+        except RecursionError as error:
             raise WardogsError(f"not understood: {error}"[:300]) from None
         if self.transport is None or self.closing:
             raise Unavailable
