@@ -65,10 +65,10 @@ def misruled(match: Match) -> None:
 def unwritten(match: Match) -> None:
     class Full:
         def write(self, *_: object) -> None:
-            raise OSError
+            raise OSError("the disk is full")
 
     match.sink = Full()
-    with pytest.raises(OSError):
+    with pytest.raises(OSError, match="the disk is full"):
         choose(match)
     match.sink = None
 
