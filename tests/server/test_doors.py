@@ -17,10 +17,10 @@ from tests.server.outside import asked
 from tests.server.plug import Plug
 from tests.server.tables import a_game, hall_over, sit_down
 from tests.server.test_api import made, play, with_key
-from tests.server.test_faults import hall_of
+from tests.server.test_faults import held, until
 from tests.server.test_records import finished, of_other_rules
+from wardogs.server import deeds, people
 from wardogs.server import hall as halls
-from wardogs.server import people
 from wardogs.server.chairs import renewed_key
 from wardogs.server.config import Config
 from wardogs.server.database import backup, open_engine
@@ -281,22 +281,44 @@ def test_a_link_made_new_at_another_worker_opens_at_once(tmp_path: Path) -> None
     run(play())
 
 
-def test_advice_is_not_told_to_whose_link_is_void_by_then(tmp_path: Path) -> None:
-    async def story(client: httpx.AsyncClient) -> None:
-        game = await made(client)
-        room, thinking, thought = await hall_of(client).room(game["game"]), asyncio.Event(), asyncio.Event()
+def test_a_link_made_new_while_the_game_is_being_opened_opens_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as here, hall_over(tmp_path / "w.db") as there:
+            made = await a_game(here)
+            await sit_down(there, made)
+            read, end = threading.Event(), threading.Event()
+            monkeypatch.setattr(here.store, "kept", held(here.store.kept, read, end))
+            opening = asyncio.ensure_future(here.room(made.game))
+            await until(read.is_set)
+            key = await renewed_key(there.store, there.rooms[made.game], 2, made.keys[2])
+            entering = asyncio.ensure_future(opens(here, made.game, key))
+            end.set()
+            assert await entering
+            await opening
 
-        async def slowly(*_: Any) -> Any:
+    run(play())
+
+
+@pytest.mark.parametrize("said", [{"do": "hint"}, {"do": "odds", "choice": {"verb": "dance"}}])
+def test_advice_is_not_told_to_whose_link_is_void_by_then(
+    tmp_path: Path, said: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
+    async def story(client: httpx.AsyncClient) -> None:
+        game, do = await made(client), deeds.do
+        thinking, thought = asyncio.Event(), asyncio.Event()
+
+        async def slowly(*args: Any) -> Any:
             thinking.set()
             await thought.wait()
-            return {"verb": "place_cards", "number": 1, "other": "NC"}
+            return await do(*args)
 
-        room.advise = slowly
         url, old = f"/api/games/{game['game']}", with_key(game["keys"]["1"])
-        hint = asyncio.ensure_future(client.post(f"{url}/do", json={"do": "hint"}, headers=old))
-        await thinking.wait()
+        with monkeypatch.context() as patch:
+            patch.setattr(deeds, "do", slowly)
+            asking = asyncio.ensure_future(client.post(f"{url}/do", json=said, headers=old))
+            await thinking.wait()
         assert (await client.post(f"{url}/seats/1/key", headers=old)).is_success
         thought.set()
-        assert (await hint).status_code == 404
+        assert (await asking).status_code == 404
 
     play(tmp_path, story)

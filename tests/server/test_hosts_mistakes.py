@@ -97,6 +97,7 @@ def test_a_password_is_blank_wherever_a_url_has_it() -> None:
     engine = open_engine("postgresql://127.0.0.1:1/none?user=a&password=secret")
     assert "secret" not in shown(engine)
     assert read_url("postgresql://a:secret@h/x").password == "secret"
+    assert read_url("postgresql://a:se%40cret@h/d%40b").password == "se@cret"
 
 
 def test_a_database_of_another_program_is_left_alone(tmp_path: Path) -> None:

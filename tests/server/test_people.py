@@ -35,7 +35,8 @@ def test_a_name_and_a_link(tmp_path: Path) -> None:
         assert (await client.get("/api/me", headers=me)).json()["name"] == "Ada"
         changed = await client.patch("/api/me", json={"name": "Ada L.", "webhook": "https://example.org/hook"}, headers=me)
         assert (changed.json()["name"], changed.json()["webhook"]) == ("Ada L.", "https://example.org/hook")
-        unseen = ("\u3164", "a\u200bb", "\ufeffa", "a\u00adb", "a\u202eb", "a\u2066b", "\U000e0041x", "a\x85b")
+        joined = ("Ada\u200d", "a\u200bb", "\ufeffa", "a\u00adb")
+        unseen = ("\u3164", *joined, "a\u202eb", "a\u2066b", "\U000e0041x", "a\x85b", "a\u2028b")
         for name in ("", " ", "a\nb", "x" * 61, *unseen):
             assert (await client.post("/api/people", json={"name": name})).status_code == 422
         for name in ("Zoë", "김", "O'Neill-García III", "\U0001f469\u200d\U0001f680"):

@@ -101,6 +101,39 @@ def test_neither_does_he_at_two_workers(tmp_path: Path, first: str) -> None:
     run(play())
 
 
+def test_whom_the_umpire_brings_back_takes_his_seat_back_himself(tmp_path: Path) -> None:
+    """Until then the bot plays on, as the database has it."""
+
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = await a_game(hall, seats=3, umpire=True)
+            plugs = await sit_down(hall, made)
+            room = hall.rooms[made.game]
+            await plugs[3].ask("resign")
+            assert (await plugs[0].ask("rewind", to=1, because="he was talked round"))["type"] == "done"
+            assert (room.standing.gone, [row.seat for row in room.bots_due()]) == ((), [3])
+            assert hall.store.seats(made.game)[3].player == "drill"
+            assert (await plugs[3].ask("take_over", seat=3, player="person"))["type"] == "done"
+            assert (room.bots_due(), hall.store.seats(made.game)[3].player) == ([], "person")
+
+    run(play())
+
+
+def test_of_two_who_resign_one_after_the_other_the_first_was_played_by_a_bot(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hall_over(tmp_path / "w.db") as hall:
+            made = await a_game(hall, seats=3)
+            plugs = await sit_down(hall, made)
+            await plugs[3].ask("resign")
+            await plugs[2].ask("resign")
+            room = hall.rooms[made.game]
+            here, there = ([row.player for row in rows] for rows in (room.seats, hall.store.seats(made.game)))
+            assert room.standing.over
+            assert here == there == ["person", "person", "drill"]
+
+    run(play())
+
+
 def test_players_take_nothing_back_behind_a_resignation(tmp_path: Path) -> None:
     """His stand-in, who never minds, cannot agree to it for him. What came after it can be taken back."""
 

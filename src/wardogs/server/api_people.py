@@ -20,12 +20,13 @@ from wardogs.systems import load_system
 
 router = APIRouter(route_class=StrictRoute, tags=["people"])
 
-# Nobody sees them, or they turn the text behind them round: two names would look alike. Some smileys need the joiner, U+200D.
-INVISIBLE = (
-    r"\x00-\x1f\x7f-\x9f" "\xad\u034f\u061c\u115f\u1160\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
-    "\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff"
+# Nobody sees them, or they turn the text behind them round: two names would look alike. Some smileys need the joiner inside.
+UNSEEN_ANYWHERE = (
+    r"\x00-\x1f\x7f-\x9f" "\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f"
+    "\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff"
 )  # fmt: skip
-NAME = Field(min_length=1, max_length=60, pattern=rf"^[^\s{INVISIBLE}]([^{INVISIBLE}]*[^\s{INVISIBLE}])?$", examples=["Ada"])
+AT_THE_ENDS = rf"[^\s\u200d{UNSEEN_ANYWHERE}]"
+NAME = Field(min_length=1, max_length=60, pattern=f"^{AT_THE_ENDS}([^{UNSEEN_ANYWHERE}]*{AT_THE_ENDS})?$", examples=["Ada"])
 
 
 async def signed_in(key: Key, hall: InHall) -> Person:

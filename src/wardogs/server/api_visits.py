@@ -43,10 +43,7 @@ async def do(table: Entered, said: Struct) -> bytes:
     await up_to_date(room)
     table.check()
     try:
-        answer = written(await deeds.do(room, table.who, said))
-        if isinstance(said, (*deeds.LOOKS, m.Hint)):  # what was done is done, but what he only asks for is his no longer
-            table.check()
-        return answer
+        return written(await deeds.do(room, table.who, said))
     except Refused as refused:
         raise RefusedHere(room, refused) from None
     except (ServerError, WardogsError, SQLAlchemyError):
@@ -54,6 +51,9 @@ async def do(table: Entered, said: Struct) -> bytes:
     except Exception as error:
         log.error("a deed failed", extra={"game": room.id, "deed": type(said).__name__, "error": type(error).__name__})
         raise Broken from None
+    finally:
+        if isinstance(said, (*deeds.LOOKS, m.Hint)):  # what was done is done, but what he only asks for is his no longer
+            table.check()
 
 
 async def up_to_date(room: Room) -> None:

@@ -45,7 +45,7 @@ def read_url(text: str) -> URL:
     except (ArgumentError, ValueError):
         raise WardogsError(f"--database {blanked(text):.80}: write a file name, or postgresql://user@host/name") from None
     if url.get_backend_name() == "postgresql":
-        if "@" in f"{url.host} {url.database}":  # what stands before it may be the end of a password
+        if text.partition("?")[0].count("@") > 1:  # what stands between them may be the end of a password
             raise WardogsError(f"--database {blanked(text):.80}: in a name or password write @ as %40 and / as %2F")
         return url.set(drivername="postgresql+psycopg")
     if url.get_backend_name() != "sqlite":
@@ -121,7 +121,8 @@ def ready(engine: Engine) -> Engine:
             raise WardogsError(
                 f"{shown(engine)}: was made by a newer Wardogs (revision {now}); use that one, or another database"
             )
-        if now is None and (theirs := set(inspect(engine).get_table_names()) & set(metadata.tables)):
+        theirs = set(inspect(engine).get_table_names()) & set(metadata.tables) if now is None else set()
+        if theirs and revision(engine) is None:  # another server has not made them just now
             raise WardogsError(f"{shown(engine)}: is another program's, with its own {min(theirs)}; name another database")
         if now != known[-1]:
             _upgrade(engine)

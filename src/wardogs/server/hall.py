@@ -17,7 +17,7 @@ from wardogs.server.errors import NoSuchLink, ServerError, Unavailable
 from wardogs.server.places import place_of
 from wardogs.server.referees import AtHome, Bench
 from wardogs.server.room import Room, nobody_advises
-from wardogs.server.store import Store
+from wardogs.server.store import Kept, Store
 from wardogs.server.telling import Audience
 from wardogs.systems import KEYS
 
@@ -47,20 +47,21 @@ class Hall:
         self.on_seating: list[Callable[[Room], None]] = []  # somebody has come or gone
         self.advise: Callable[[Room, Seat], Awaitable[Choice]] = nobody_advises  # what a bot would choose in a seat's place
 
-    async def room(self, game: str) -> Room:
-        """A game, from memory or from the database. Two who ask at once get the same."""
+    async def room(self, game: str, kept: Kept | None = None) -> Room:
+        """A game, from memory or from the database, if it has not just been read there. Two who ask at once get the same."""
         if game in self.rooms:
             room = self.rooms[game]
             room.used = time.monotonic()
             return room
         if game not in self.opening:
-            self.opening[game] = asyncio.ensure_future(self._open(game))
+            self.opening[game] = asyncio.ensure_future(self._open(game, kept))
             self.opening[game].add_done_callback(lambda _: self.opening.pop(game, None))
         return await asyncio.shield(self.opening[game])
 
-    async def _open(self, game: str) -> Room:
-        async with self.door:
-            kept = await asyncio.to_thread(self.store.kept, game)
+    async def _open(self, game: str, kept: Kept | None) -> Room:
+        if kept is None:
+            async with self.door:
+                kept = await asyncio.to_thread(self.store.kept, game)
         if kept is None:
             raise NoSuchLink
         if kept.system not in KEYS or not kept.position:  # a record of other rules, to look at
@@ -114,8 +115,15 @@ class Hall:
         if room is not None:
             with suppress(NoSuchLink):
                 return await self.room(game), place_of(key, room.seats, room.watch_keys)
-        place_of(key, *await asyncio.to_thread(self.store.doors, game))
-        if room is not None:  # a link that is newer than what is known here
-            await room.refresh()
-        room = await self.room(game)
+        async with self.door:
+            kept = await asyncio.to_thread(self._knock, game, key)
+        room = await self.room(game, kept)
+        with suppress(NoSuchLink):
+            return room, place_of(key, room.seats, room.watch_keys)
+        room.look(await room.beside())  # the link is newer than what is known here
         return room, place_of(key, room.seats, room.watch_keys)
+
+    def _knock(self, game: str, key: str) -> Kept | None:
+        """As the database has it; who may come in gets the game at once, if nobody has it yet."""
+        place_of(key, *self.store.doors(game))
+        return None if game in self.rooms or game in self.opening else self.store.kept(game)

@@ -212,6 +212,7 @@ class Room:
         self._publish(result)
 
     def _stand(self, result: Result) -> None:
+        self._rows = self.seats  # for who had resigned a bot plays on, also when the umpire brings him back: so it is written
         self._last |= {line.seat: line.n for line in result.entries if line.seat is not None}
         if result.standing.question != self.standing.question:
             self.question, self._put = object(), result.standing.next
