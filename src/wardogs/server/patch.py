@@ -6,7 +6,10 @@ of the work is to see that two things are the very same.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import compress, count
+from operator import is_not
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -33,24 +36,28 @@ def _compare(old: Any, new: Any, path: Path, found: list[Edit]) -> None:
         return
     fields = _fields(kind)  # type: ignore[arg-type, unused-ignore]
     if fields:
-        for name, before, after in zip(fields, astuple(old), astuple(new), strict=True):
-            if before is after:
-                continue
-            if type(after) in PLAIN:
-                if before != after or type(before) is not type(after):
-                    found.append(((*path, name), after))
+        before, after = astuple(old), astuple(new)
+        for at in _others(before, after):
+            was, now = before[at], after[at]
+            if type(now) in PLAIN:
+                if was != now or type(was) is not type(now):
+                    found.append(((*path, fields[at]), now))
             else:
-                _compare(before, after, (*path, name), found)
+                _compare(was, now, (*path, fields[at]), found)
     elif fields is None and len(old) == len(new) and not _is_plain(new):
-        for at, (before, after) in enumerate(zip(old, new, strict=True)):
-            if before is not after:
-                _compare(before, after, (*path, at), found)
+        for at in _others(old, new):
+            _compare(old[at], new[at], (*path, at), found)
     elif kind is dict and old.keys() == new.keys():
         for name, after in new.items():
             if (before := old[name]) is not after:
                 _compare(before, after, (*path, name), found)
     elif old != new:
         found.append((path, new))
+
+
+def _others(old: Sequence[Any], new: Sequence[Any]) -> Iterator[int]:
+    """Where there is not the very same."""
+    return compress(count(), map(is_not, old, new))
 
 
 def _is_plain(row: Any) -> bool:

@@ -28,16 +28,18 @@ def remembered(function: F) -> F:
 
 
 _states: dict[tuple[int, Any], tuple[Any, Answers]] = {}
-_last: tuple[Any, Any, Answers] = (None, None, {})  # the state asked about last, which most questions are about
+_met: dict[int, tuple[Any, Any, Answers]] = {}  # the very states that were asked about: most questions are about one of them
 
 
 def _known_of(g: Any) -> Answers:
     """What is known of a state, or of one just like it: to hash and compare whole states takes longer than many an answer."""
-    global _last
-    terms, state, known = _last
-    if state is not g.state or terms is not g.terms:
-        known = _look_up(g.terms, g.state)
-        _last = (g.terms, g.state, known)
+    terms, state = g.terms, g.state
+    met = _met.get(id(state))
+    if met is not None and met[0] is state and met[1] is terms:
+        return met[2]
+    known = _look_up(terms, state)
+    _make_room(_met)
+    _met[id(state)] = (state, terms, known)
     return known
 
 
@@ -45,11 +47,15 @@ def _look_up(terms: Any, state: Any) -> Answers:
     key = (id(terms), state)
     found = _states.get(key)
     if found is None or found[0] is not terms:
-        if len(_states) >= KEPT:
-            for old in list(_states)[: KEPT // 2]:
-                del _states[old]
+        _make_room(_states)
         found = _states[key] = (terms, {})
     return found[1]
+
+
+def _make_room(known: dict[Any, Any]) -> None:
+    if len(known) >= KEPT:
+        for old in list(known)[: KEPT // 2]:
+            del known[old]
 
 
 def kept_with(function: F) -> F:
