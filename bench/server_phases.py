@@ -40,9 +40,9 @@ PHASES = (
     ("append", "wardogs.server.writer", "Writer._together"),
     ("append", "wardogs.server.writer", "Writer._gather"),
     ("append", "wardogs.server.writer", "_settle"),
-    ("frames in", "uvicorn.protocols.websockets.websockets_sansio_impl", "WebSocketsSansIOProtocol.data_received"),
-    ("frames out", "websockets.server", "ServerProtocol.send_text"),
-    ("frames out", "websockets.server", "ServerProtocol.data_to_send"),
+    ("frames in", "wardogs.server.wire", "Wire.data_received"),
+    ("frames out", "wardogs.server.wire", "Wire.write_now"),
+    ("frames out", "wardogs.server.wire", "Wire.post"),
     ("send", "uvicorn.protocols.websockets.websockets_sansio_impl", "WebSocketsSansIOProtocol.send"),
 )  # fmt: skip
 
