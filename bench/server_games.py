@@ -22,7 +22,7 @@ from wardogs.server.rulebooks import rulebook
 from wardogs.server.store import Settings, Store
 
 WANTED = {"dawgs": Wanted(), "dogs": Wanted({"theme": "village", "points": 250, "seed": 10})}
-PLAYED = {"dawgs": 40, "dogs": 12}  # whole games, of which the games made ready are copies
+PLAYED = {"dawgs": 40, "dogs": 96}  # whole games, of which the games made ready are copies
 TOGETHER = 200
 
 

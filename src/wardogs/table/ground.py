@@ -185,6 +185,7 @@ class Ground:
 
     def __init__(self, table: Map) -> None:
         self.map = table
+        self.under: dict[tuple[Place, Inches], int | None] = {}  # the floors that were asked for lately
         self.columns, self.rows = (ceil(thou(side) / FINE) for side in table.size)
         self.table = Raster(self.columns, self.rows)
         self._lay()
@@ -401,6 +402,18 @@ class Spots:
 
 def floors_under(ground: Ground, place: Place, tolerance: Inches = 0.3) -> int | None:
     """The number of the surface on which a place lies: the nearest in height."""
+    known, key = ground.under, (place, tolerance)
+    if key not in known:
+        if len(known) >= MOST_PLACES:
+            known.clear()
+        known[key] = _floor_under(ground, place, tolerance)
+    return known[key]
+
+
+MOST_PLACES = 4_096  # of one ground that are kept: men stand still, and are asked about again and again
+
+
+def _floor_under(ground: Ground, place: Place, tolerance: Inches) -> int | None:
     x, y, z = place
     if not (0 <= x <= ground.map.size[0] and 0 <= y <= ground.map.size[1]):
         return None

@@ -260,6 +260,17 @@ def opened(book: Ints, store: Floats) -> tuple[Ints, ...]:
 
 
 @compiled
+def aim(
+    n: int, points: Floats, at: int, ex: float, ey: float, ez: float, xs: Floats, ys: Floats, zs: Floats, hits: Ints, haze: Floats
+) -> None:
+    """Measure the ends of a query's rays from its eye; nothing is in their way yet."""
+    for i in range(n):
+        xs[i], ys[i], zs[i] = points[3 * (at + i)] - ex, points[3 * (at + i) + 1] - ey, points[3 * (at + i) + 2] - ez
+        hits[i] = 0
+        haze[2 * (at + i)] = haze[2 * (at + i) + 1] = 0.0
+
+
+@compiled
 def beams(
     queries: int, eyes: Floats, starts: Ints, points: Floats, skip: float, book: Ints, store: Floats, mask: Ints, haze: Floats
 ) -> None:  # fmt: skip
@@ -270,10 +281,7 @@ def beams(
         at, n = starts[q], starts[q + 1] - starts[q]
         if n == 0:
             continue
-        for i in range(n):
-            xs[i], ys[i], zs[i] = points[3 * (at + i)] - ex, points[3 * (at + i) + 1] - ey, points[3 * (at + i) + 2] - ez
-            hits[i] = 0
-            haze[2 * (at + i)] = haze[2 * (at + i) + 1] = 0.0
+        aim(n, points, at, ex, ey, ez, xs, ys, zs, hits, haze)
         beam(
             ex, ey, ez, n, xs, ys, zs, first, last, depth, hits, skip, grid, cells, panel, solid, parts, cuts, plane, bits, seen,
             haze, at,

@@ -63,6 +63,7 @@ def box(at: Point, size: Point, facing: float) -> tuple[Point, ...]:
     return tuple((x + f * forward[0] + s * side[0], y + f * forward[1] + s * side[1]) for f, s in signs)
 
 
+@lru_cache(maxsize=4096)
 def heading(facing: float) -> Point:
     """The unit vector of a facing in degrees; rounded, so that it is exact on the axes and the same with every maths library."""
     turned = (facing % 360) * pi / 180

@@ -10,7 +10,7 @@ import numpy as np
 
 from wardogs.table.bodies import BASE, Body, Samples, facing_of, pose, samples
 from wardogs.table.compiled import Floats, Ints, blank, blank_ints, compiled, floats, ints
-from wardogs.table.rays import beam, opened
+from wardogs.table.rays import aim, beam, opened
 from wardogs.table.terrain import TOO_MUCH, Terrain
 from wardogs.table.units import Inches, Place, spot, thou
 
@@ -50,10 +50,7 @@ def view_all(
                 ex, ey, targets[6 * t], targets[6 * t + 1], targets[6 * t + 2], targets[6 * t + 3], targets[6 * t + 4],
                 targets[6 * t + 5], sampled[4 * shapes[3 * t] :], n, points, 0,
             )  # fmt: skip
-            for i in range(n):
-                xs[i], ys[i], zs[i] = points[3 * i] - ex, points[3 * i + 1] - ey, points[3 * i + 2] - ez
-                hits[i] = 0
-                haze[2 * i] = haze[2 * i + 1] = 0.0
+            aim(n, points, 0, ex, ey, ez, xs, ys, zs, hits, haze)
             beam(
                 ex, ey, ez, n, xs, ys, zs, first, last, depth, hits, skip, grid, cells, panel, solid, parts, cuts, plane, bits,
                 seen, haze, 0,

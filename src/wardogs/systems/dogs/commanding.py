@@ -16,6 +16,7 @@ from wardogs.table.units import Place
 RADIO = "earpiece_radio"
 
 
+@remembered
 def linked(g: Fight, a: Model, b: Model) -> bool:
     """DOW-COM-03, DOW-COM-04, DOW-COM-07, DOW-COM-11: may one tell the other what he sees?"""
     if a.side != b.side or not a.free or not b.free:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import hypot
 
 from msgspec.structs import replace
 
@@ -15,7 +16,9 @@ from wardogs.systems.dogs.morale import must_go
 from wardogs.systems.dogs.moving import begin_march, why_not_stand
 from wardogs.systems.dogs.state import Fight, Id, Model, Stance
 from wardogs.systems.dogs.verbs import Packed, Verb, ap, one, unpacked
-from wardogs.systems.dogs.ways import Gait, Path, cost, field, length, part, path_to, place_beside, point_at
+from wardogs.systems.dogs.ways import MODES, Gait, Path, cost, factor, field, length, part, path_to, place_beside, point_at
+from wardogs.table.reach import Field
+from wardogs.table.units import Place
 
 FREE_ACTS = ("turn", "prone", "drop", "put_down", "goggles", "demand", "blow_fuse")  # DOW-APT-07, DOW-HLT-03, DOW-EXP-04
 GAITS: tuple[Gait, ...] = ("run", "walk", "crawl")
@@ -166,10 +169,26 @@ def way_back(g: Fight, man: Model, gait: Gait) -> Path | None:
     team = g.state.team(man.team)
     assert team is not None, "men without a team are always in command"
     leader = g.state[leader_of(g, team)]
-    reach = field(g, man, gait, FAR)
-    beside = place_beside(reach, leader.at, 1.0)
-    path = path_to(reach, beside) if beside is not None else None
+    reach, place = beside(g, man, gait, leader)
+    path = path_to(reach, place) if place is not None else None
     return None if path is None else affordable(g, man, gait, until_inside(g, man, path))
+
+
+def beside(g: Fight, man: Model, gait: Gait, leader: Model) -> tuple[Field, Place | None]:
+    """The cheapest place beside his leader, first near the straight way: one that is found well within the limit of a look is
+    what a look over the whole table would find, and so is the way there."""
+    straight, margin = hypot(leader.at[0] - man.at[0], leader.at[1] - man.at[1]), AROUND * DEAREST
+    for limit in (*(detour * (straight + AROUND) * MODES[gait].open * factor(man) for detour in DETOURS), FAR):
+        reach = field(g, man, gait, min(limit, FAR))
+        found = place_beside(reach, leader.at, 1.0)
+        if found is not None and found[1] + margin <= reach.limit:
+            break
+    return reach, None if found is None else found[0]
+
+
+DETOURS = (1.5, 4.0)  # times the straight way
+AROUND = 4.0  # inches: more than from any place to those of the lattice about it, and back
+DEAREST = float(max(COSTS.walk_rubble_per_inch, COSTS.crawl_per_inch))  # AP for an inch
 
 
 def until_inside(g: Fight, man: Model, path: Path) -> Path:

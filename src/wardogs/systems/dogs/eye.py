@@ -13,11 +13,12 @@ from wardogs.systems.dogs.chapters import paragraphs
 from wardogs.systems.dogs.eye_solids import solids
 from wardogs.systems.dogs.ground import terrain_now
 from wardogs.systems.dogs.measure import in_arc
-from wardogs.systems.dogs.seeing import CLEAR, HARD, LOST, SOFT, THIN, Look, body, dark_between, eye, looks, screened
+from wardogs.systems.dogs.seeing import Look, body, dark_between, eye, looks, screened
 from wardogs.systems.dogs.state import Battle, Fight, Id, Model, Terms
 from wardogs.systems.dogs.tokens import COLOURS, angle
 from wardogs.systems.dogs.view import Sight, imagine
 from wardogs.table.bodies import BASE, figure
+from wardogs.table.glimpse import CLEAR, HARD, LOST, SOFT, THIN
 from wardogs.table.lookout import point
 from wardogs.table.sight import look
 from wardogs.table.units import Place

@@ -27,29 +27,19 @@ def remembered(function: F) -> F:
     return asked  # type: ignore[return-value]
 
 
-_states: dict[tuple[int, Any], tuple[Any, Answers]] = {}
-_met: dict[int, tuple[Any, Any, Answers]] = {}  # the very states that were asked about: most questions are about one of them
+_known: dict[int, tuple[Any, Any, Answers]] = {}  # by the number of a state, which is nobody else's while it is kept
 
 
 def _known_of(g: Any) -> Answers:
-    """What is known of a state, or of one just like it: to hash and compare whole states takes longer than many an answer."""
+    """What is known of this very state: to find another just like it, whole states would have to be hashed and compared."""
     terms, state = g.terms, g.state
-    met = _met.get(id(state))
-    if met is not None and met[0] is state and met[1] is terms:
-        return met[2]
-    known = _look_up(terms, state)
-    _make_room(_met)
-    _met[id(state)] = (state, terms, known)
-    return known
-
-
-def _look_up(terms: Any, state: Any) -> Answers:
-    key = (id(terms), state)
-    found = _states.get(key)
-    if found is None or found[0] is not terms:
-        _make_room(_states)
-        found = _states[key] = (terms, {})
-    return found[1]
+    found = _known.get(id(state))
+    if found is not None and found[0] is state and found[1] is terms:
+        return found[2]
+    _make_room(_known)
+    answers: Answers = {}
+    _known[id(state)] = (state, terms, answers)
+    return answers
 
 
 def _make_room(known: dict[Any, Any]) -> None:

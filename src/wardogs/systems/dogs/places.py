@@ -110,7 +110,9 @@ def free_places(g: Fight, zone: Zone, apart: Inches = BODY.base, radius: Inches 
     xs, ys = np.asarray(graph.xs)[nodes], np.asarray(graph.ys)[nodes]
     free = np.ones(len(nodes), dtype=bool)
     places = Places(graph, zone, radius, apart, men, hulls, nodes)
-    for x, y, _ in men:
+    left, lower, right, upper = zone.box
+    about = (man for man in men if left - apart <= man[0] <= right + apart and lower - apart <= man[1] <= upper + apart)
+    for x, y, _ in about:
         close = np.flatnonzero((abs(xs - thou(x)) < thou(apart)) & (abs(ys - thou(y)) < thou(apart)))
         free[[k for k in close if places.why_not(graph.place(int(nodes[k]))) is not None]] = False
     for shape in standing:

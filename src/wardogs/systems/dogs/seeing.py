@@ -14,14 +14,13 @@ from wardogs.systems.dogs.data import BODY, CLOUDS, COVERS, SIGHTING, VEHICLES
 from wardogs.systems.dogs.ground import KINDS, THIN_LIMIT, cover_of, table_now
 from wardogs.systems.dogs.measure import gap, in_arc, opponents, within
 from wardogs.systems.dogs.memory import remembered
-from wardogs.systems.dogs.state import Change, Fight, Id, Model, Vehicle
-from wardogs.table.bodies import Body, Hull, figure
+from wardogs.systems.dogs.state import Fight, Id, Model, Vehicle
+from wardogs.table.bodies import Body, Hull, figure, samples
 from wardogs.table.compiled import FAST
-from wardogs.table.sight import Parts, Seen, in_the_way, look
+from wardogs.table.glimpse import CLEAR, COUNTS, HARD, THIN, Covers, glimpse
+from wardogs.table.sight import Parts, in_the_way
 from wardogs.table.terrain import FULL, Same, Terrain
 from wardogs.table.units import Place
-
-CLEAR, THIN, SOFT, HARD, LOST = 0, 1, 2, 3, 4  # a sample: nothing in the way, thin cover, soft, hard, hidden by thin cover alone
 
 
 class Covered(NamedTuple):
@@ -31,7 +30,7 @@ class Covered(NamedTuple):
     covers: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Look:
     """How an eye sees a man."""
 
@@ -40,7 +39,16 @@ class Look:
     glimpse: bool  # some of his body is visible (DOW-LOS-07)
     reachable: bool  # some of him is clear or behind soft cover only (DOW-LOS-06, DOW-HIT-04)
     clear: float  # share of his body with nothing in the way (DOW-COV-08)
-    samples: tuple[Parts, list[int], list[int], dict[int, tuple[str, ...]]]  # of each location: bits, states; covers by bits
+    parts: Parts
+    found: Any  # counts, then bits and states of all samples, as the kernel has them
+    same: Same  # the table
+
+    @cached_property
+    def samples(self) -> tuple[Parts, list[int], list[int], dict[int, tuple[str, ...]]]:
+        """Of each location: bits, states; covers by bits."""
+        size = self.parts[-1][2]
+        masks, states = plain(self.found[COUNTS : COUNTS + size]), plain(self.found[COUNTS + size :])
+        return self.parts, masks, states, {mask: covers_met(self.same, mask) for mask in set(masks)}
 
     @cached_property
     def at(self) -> dict[str, Covered]:
@@ -71,33 +79,31 @@ def looks(g: Fight, viewer: Model, target: Model) -> Look:
     """DOW-LOS-01, -13, -16: what he sees of another, by literal lines, whichever way he faces."""
     if g.state.vehicles:
         return look_from(g, eye(viewer), target, viewer.vehicle)
-    known = _known(g)
+    found, view = _looks(g)
     pair = viewer.at, viewer.stance, target.at, target.stance, target.facing
-    if (found := known.get(pair)) is None:
-        if len(known) >= MOST_LOOKS:
-            known.clear()
-        known[pair] = found = look_from(g, eye(viewer), target)
-    return found
+    if (known := found.get(pair)) is None:
+        if len(found) >= MOST_LOOKS:
+            found.clear()
+        known = found[pair] = judged(view, eye(viewer), body(target), ())
+    return known
 
 
 Looks: TypeAlias = dict[tuple[Place, str, Place, str, float], Look]
 MOST_LOOKS = 5_000  # kept of one table
-_last: tuple[Any, Any, Looks] = (None, None, {})  # the table asked about last, which most questions are about
+_last: tuple[Any, Any, tuple[Looks, View]] | None = None  # the table asked about last, which most questions are about
 
 
-def _known(g: Fight) -> Looks:
+def _looks(g: Fight) -> tuple[Looks, View]:
+    """What is known of the looks across the table as it stands, between any two men without vehicles about."""
     global _last
-    terms, changes, found = _last
-    if terms is not g.terms or changes is not g.state.changes:
-        found = _looks(Same(g.terms.map), g.state.changes, g.terms.options.thin_depth)
-        _last = (g.terms, g.state.changes, found)
-    return found
+    if _last is None or _last[0] is not g.terms or _last[1] is not g.state.changes:
+        _last = (g.terms, g.state.changes, _looks_across(Same(table_now(g)), g.terms.options.thin_depth))
+    return _last[2]
 
 
 @lru_cache(maxsize=16)
-def _looks(same: Same, changes: tuple[Change, ...], thin_depth: float) -> Looks:
-    """What is known of the looks across a table in one state, between any two men without vehicles about."""
-    return {}
+def _looks_across(same: Same, thin_depth: float) -> tuple[Looks, View]:
+    return {}, view_of(same, thin_depth)
 
 
 def look_from(g: Fight, point: Place, target: Model, aboard: str = "", own_hull: bool = False) -> Look:
@@ -109,72 +115,72 @@ def look_from(g: Fight, point: Place, target: Model, aboard: str = "", own_hull:
 
 @lru_cache(maxsize=5_000)
 def _look(same: Same, point: Place, target: Body, hulls: tuple[Hull, ...], thin_depth: float) -> Look:
-    seen = look(Terrain.of(same.map), point, target)
-    masks, haze = plain(seen.masks), plain(seen.haze[::2])
-    read = {mask: _reading(same, mask) for mask in set(masks)}
-    states, kinds = [read[mask].state for mask in masks], {mask: read[mask].covers for mask in read}
-    most = FULL * thin_depth / THIN_LIMIT + 1e-6
-    if max(haze) > most:
-        pairs = zip(states, haze, strict=True)
-        states = [LOST if state in (CLEAR, THIN) and depth > most else state for state, depth in pairs]
+    return judged(view_of(same, thin_depth), point, target, hulls)
+
+
+class View(NamedTuple):
+    """What a look needs of a table."""
+
+    same: Same
+    terrain: Terrain
+    covers: Covers
+
+
+@lru_cache(maxsize=64)
+def view_of(same: Same, thin_depth: float) -> View:
+    """DOW-LOS-04, -17: hard and soft cover hide; thin cover and glass do not, and yet may stop a round."""
+    terrain, bits = Terrain.of(same.map), {"hard": 0, "soft": 0, "thin": 0}
+    for bit, name in enumerate(terrain.kinds):
+        if cover := cover_of(name):
+            solid = KINDS[name].sight == "solid"
+            bits["thin" if not solid else "hard" if COVERS[cover].klass == "hard" else "soft"] |= 1 << bit
+    return View(same, terrain, Covers(bits["hard"], bits["soft"], bits["thin"], FULL * thin_depth / THIN_LIMIT + 1e-6))
+
+
+def judged(view: View, point: Place, target: Body, hulls: tuple[Hull, ...]) -> Look:
+    shape = samples(target.stance, target.scale)
+    _, first, last = shape.parts[-1]  # the base comes last
+    found, points = glimpse(view.terrain, point, target, shape, first, view.covers)
     if hulls:
-        masks, states = _behind_hulls(point, seen, masks, states, hulls)
-        kinds = {**kinds, HULL: ("vehicle_body",)}
-    return _judged(seen.parts, masks, states, kinds)
+        found = _behind_hulls(point, points, plain(found), first, last, hulls)
+    clear, thin, base, hard = plain(found[:COUNTS])
+    return Look(
+        visible=(clear + thin) / first,
+        base=base / (last - first),
+        glimpse=clear + thin > 0,
+        reachable=hard < last,
+        clear=clear / first,
+        parts=shape.parts,
+        found=found,
+        same=view.same,
+    )
 
 
 def plain(values: Any) -> list[Any]:
     """An array as a list, which Python reads faster."""
-    return values.tolist() if FAST else list(values)
+    return values.tolist() if FAST and not isinstance(values, list) else list(values)
 
 
 HULL = -1  # stands for the bits of a ray that a vehicle stops
 
 
-def _behind_hulls(
-    point: Place, seen: Seen, masks: list[int], states: list[int], hulls: tuple[Hull, ...]
-) -> tuple[list[int], list[int]]:
+def _behind_hulls(point: Place, points: Any, found: list[int], body: int, size: int, hulls: tuple[Hull, ...]) -> list[int]:
     """DOW-VEH-02: what a vehicle hides is behind its body."""
-    hit = {sample for rays in in_the_way(point, seen.points, hulls).values() for sample in rays}
-    return (
-        [HULL if sample in hit else mask for sample, mask in enumerate(masks)],
-        [HARD if sample in hit else state for sample, state in enumerate(states)],
-    )
-
-
-class Reading(NamedTuple):
-    """How a ray's bits are read: how the eye takes it, and the covers it meets."""
-
-    state: int
-    covers: tuple[str, ...]
+    masks, states = found[COUNTS : COUNTS + size], found[COUNTS + size :]
+    for rays in in_the_way(point, points, hulls).values():
+        for sample in rays:
+            masks[sample], states[sample] = HULL, HARD
+    whole, base = states[:body], states[body:]
+    counts = [whole.count(CLEAR), whole.count(THIN), base.count(CLEAR) + base.count(THIN), states.count(HARD)]
+    return [*counts, *masks, *states]
 
 
 @lru_cache(maxsize=20_000)
-def _reading(same: Same, mask: int) -> Reading:
-    """DOW-LOS-04, -17: hard and soft cover hide; thin cover and glass do not, and yet may stop a round."""
-    kinds = Terrain.of(same.map).kinds
-    names = tuple(name for bit, name in enumerate(kinds) if mask >> bit & 1 and cover_of(name))
-    if not names:
-        return Reading(CLEAR, ())
-    solid = [name for name in names if KINDS[name].sight == "solid"]
-    covers = tuple(cover_of(name) for name in names)
-    if any(COVERS[cover_of(name)].klass == "hard" for name in solid):
-        return Reading(HARD, covers)
-    return Reading(SOFT if solid else THIN, covers)
-
-
-def _judged(parts: Parts, masks: list[int], states: list[int], kinds: dict[int, tuple[str, ...]]) -> Look:
-    _, first, last = parts[-1]  # the base comes last
-    whole, base = states[:first], states[first:last]
-    clear, thin = whole.count(CLEAR), whole.count(THIN)
-    return Look(
-        visible=(clear + thin) / first,
-        base=(base.count(CLEAR) + base.count(THIN)) / (last - first),
-        glimpse=clear + thin > 0,
-        reachable=states.count(HARD) < len(states),
-        clear=clear / first,
-        samples=(parts, masks, states, kinds),
-    )
+def covers_met(same: Same, mask: int) -> tuple[str, ...]:
+    """The covers whose bits a ray has met."""
+    if mask == HULL:
+        return ("vehicle_body",)
+    return tuple(cover for bit, name in enumerate(Terrain.of(same.map).kinds) if mask >> bit & 1 and (cover := cover_of(name)))
 
 
 def _covered(states: list[int], masks: list[int], kinds: dict[int, tuple[str, ...]]) -> Covered:

@@ -8,10 +8,11 @@ from math import cos, pi, sin
 from wardogs.scene.model import Area, Line, Mark, Point
 from wardogs.scene.sketch import sketch
 from wardogs.systems.dogs.ground import terrain_now
-from wardogs.systems.dogs.seeing import CLEAR, THIN, body, eye, looks
+from wardogs.systems.dogs.seeing import body, eye, looks
 from wardogs.systems.dogs.state import Fight, Model
 from wardogs.table.draw.bodies import crossed_out
 from wardogs.table.draw.page import fitting
+from wardogs.table.glimpse import CLEAR, THIN
 from wardogs.table.lookout import point, stop
 from wardogs.table.sight import Seen, look
 from wardogs.table.units import Inches, Place

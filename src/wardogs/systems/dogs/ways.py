@@ -279,13 +279,13 @@ class Lazily:
 NEAREST = 40  # places that are tried before he is said to have nowhere to go
 
 
-def place_beside(reach: Field, at: Place, gap: Inches) -> Place | None:
-    """The cheapest place of a reach within a gap of another base, on its floor."""
-    nodes, graph = reach.rough_nodes[0], reach.graph
+def place_beside(reach: Field, at: Place, gap: Inches) -> tuple[Place, float] | None:
+    """The cheapest place of a reach within a gap of another base, on its floor; and its cost along the lattice."""
+    (nodes, costs), graph = reach.rough_nodes, reach.graph
     xs, ys = np.asarray(graph.xs)[nodes] / 1000, np.asarray(graph.ys)[nodes] / 1000
     near = np.flatnonzero(np.hypot(xs - at[0], ys - at[1]) <= BODY.base + gap)
-    places = (graph.place(int(nodes[k])) for k in near)
-    return next((place for place in places if abs(place[2] - at[2]) < BODY.base), None)
+    places = ((graph.place(int(nodes[k])), int(costs[k]) / 1000) for k in near)
+    return next((found for found in places if abs(found[0][2] - at[2]) < BODY.base), None)
 
 
 def path_to(reach: Field, place: Place) -> Path | None:
