@@ -30,7 +30,7 @@ from wardogs.server.errors import Broken
 from wardogs.server.hall import Hall
 from wardogs.server.messages import Put
 from wardogs.server.referee import Referee
-from wardogs.server.referees import Answered, Asked, Beside, Desk, Frames, Process, decided, failure, framed, preside
+from wardogs.server.referees import SHARE, Answered, Asked, Beside, Desk, Frames, Process, decided, failure, framed, preside
 from wardogs.systems import KEYS
 
 
@@ -156,6 +156,25 @@ def test_who_looks_goes_first_but_holds_nobody_up() -> None:
     assert served == [2, 0, 3, 1, 4, 5]
     mine.close()
     assert not desk.hear()
+    yours.close()
+
+
+@pytest.mark.parametrize("waiting", [0, 4, 5, 20])
+def test_answers_go_together_by_a_quarter_of_those_who_wait(monkeypatch: pytest.MonkeyPatch, waiting: int) -> None:
+    monkeypatch.setattr("wardogs.server.referees.HELD", 60.0)
+    mine, yours = socket.socketpair()
+    mine.setblocking(False)
+    desk = Desk(yours)
+    desk.deeds.extend(Asked(number, number, None) for number in range(waiting))
+    ready, expected = 0, max(1, -(-waiting // SHARE))
+    while not ready or desk.said:
+        desk.tell(b"x")
+        ready += 1
+    assert (ready, mine.recv(100)) == (expected, b"x" * expected)
+    monkeypatch.setattr("wardogs.server.referees.HELD", -1.0)  # too long
+    desk.tell(b"y")
+    assert mine.recv(100) == b"y"
+    mine.close()
     yours.close()
 
 

@@ -35,8 +35,9 @@ from wardogs.server.rulebooks import read_all
 SETTLED = 8.0  # seconds after which a new process reads all rules, to have them ready: after a crash, games first
 TIDY = 200_000  # requests after which garbage is looked for when nobody waits, and in any case after ten times as many
 PIECE = 1 << 18  # bytes read at a time
-CROWD = 8  # who wait before answers are sent several at a time: each time costs the worker a turn of its loop, and a commit
-HELD = 0.008  # seconds for which an answer is held back at most, beside what is decided just then
+SHARE = 4  # an answer is held back until as many are ready as a quarter of those who wait: each time costs the worker a turn
+# of its loop, and a commit
+HELD = 0.05  # seconds for which it is held back at most, beside what is decided just then
 
 log = logging.getLogger("wardogs.referees")
 T = TypeVar("T")
@@ -170,7 +171,7 @@ class Desk:
         self.looks: deque[Asked] = deque()
         self.deeds: deque[Asked] = deque()
         self.looked = False
-        self.said, self.since = bytearray(), 0.0  # answers that are held back, and since when
+        self.said, self.ready, self.since = bytearray(), 0, 0.0  # answers that are held back, how many, and since when
 
     @property
     def waiting(self) -> int:
@@ -199,10 +200,12 @@ class Desk:
         if not self.said:
             self.since = now
         self.said += message
-        if self.waiting < CROWD or now - self.since > HELD:
+        self.ready += 1
+        if self.ready * SHARE >= self.waiting or now - self.since > HELD:
             self.line.setblocking(True)
             self.line.sendall(self.said)
             self.said.clear()
+            self.ready = 0
 
 
 def preside(line: socket.socket) -> None:
@@ -259,7 +262,7 @@ class Process(asyncio.Protocol):
         self.pid, self.line = pid, line
         self.numbers = count(1)
         self.waiting: dict[int, tuple[float, asyncio.Future[Answered]]] = {}
-        self.frames = Frames()
+        self.frames, self.asked = Frames(), bytearray()
         self.transport: asyncio.WriteTransport | None = None
         self.closing, self.spoke = False, 0.0
         self.loop: asyncio.AbstractEventLoop
@@ -290,7 +293,7 @@ class Process(asyncio.Protocol):
             os.kill(os.getpid(), signal.SIGKILL)
 
     async def ask(self, table: int, said: Request) -> msgspec.Raw:
-        number, done = next(self.numbers), asyncio.get_running_loop().create_future()
+        number, done = next(self.numbers), self.loop.create_future()
         try:
             message = framed(Asked(number, table, said))
         except OverflowError:
@@ -300,7 +303,7 @@ class Process(asyncio.Protocol):
         if self.transport is None or self.closing:
             raise Unavailable
         self.waiting[number] = (time.monotonic(), done)
-        self.transport.write(message)
+        self._post(message)
         answer: Answered = await done
         if answer.failed:
             raise failure(answer)
@@ -308,7 +311,18 @@ class Process(asyncio.Protocol):
 
     def forget(self, table: int) -> None:
         if self.transport is not None and not self.closing:
-            self.transport.write(framed(Asked(0, table, None)))
+            self._post(framed(Asked(0, table, None)))
+
+    def _post(self, message: bytes) -> None:
+        """What is asked in one turn of the loop goes together."""
+        if not self.asked:
+            self.loop.call_soon(self._post_now)
+        self.asked += message
+
+    def _post_now(self) -> None:
+        asked, self.asked = self.asked, bytearray()
+        if self.transport is not None and not self.closing:
+            self.transport.write(asked)
 
     @property
     def busy_for(self) -> float:

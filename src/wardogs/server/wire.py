@@ -17,6 +17,7 @@ TEXT, MASKED, LONGER = 0x81, 0x80, 126  # the first byte of a whole text; in the
 masked: Callable[[bytes, bytes], bytes] = vars(frames)["apply_mask"]
 
 WRITE = "wardogs.write"  # among the extensions of a connection: a function that sends text at once
+UNHEARD = 8  # texts that may wait for us before we read no further: to stop and go on takes as long as to read one
 UNREAD = 4 * 1024 * 1024  # bytes that may wait for a slow reader
 
 
@@ -36,7 +37,7 @@ class Wire(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         if (text := self.whole_text(data)) is not None:
             self.queue.put_nowait({"type": "websocket.receive", "text": text})
-            if not self.read_paused:
+            if not self.read_paused and self.queue.qsize() >= UNHEARD:
                 self.read_paused = True
                 self.transport.pause_reading()
             return

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import groupby
 from math import dist
 from typing import NamedTuple
@@ -18,13 +17,13 @@ from wardogs.systems.dogs.closing import named
 from wardogs.systems.dogs.data import BODY, COSTS, CQ_MODS, load
 from wardogs.systems.dogs.falling import put_down_load
 from wardogs.systems.dogs.measure import ahead, bearing, in_contact, in_melee, plan_gap, within
+from wardogs.systems.dogs.memory import remembered
 from wardogs.systems.dogs.moving import begin_march, why_not_move
 from wardogs.systems.dogs.state import Fight, Id, Model, Term, total
 from wardogs.systems.dogs.steps import later
 from wardogs.systems.dogs.verbs import Packed, Verb, ap, first_refusal, one, short_of_ap, unpacked
 from wardogs.systems.dogs.ways import Gait, Path, cost, factor, field, height_at, height_on, length, path_to
 from wardogs.table.reach import Field
-from wardogs.table.terrain import Same
 from wardogs.table.units import Inches, Place, Point, thou
 
 
@@ -165,31 +164,9 @@ class Way(NamedTuple):
     ap: int
 
 
+@remembered
 def ways_in(g: Fight, man: Model) -> tuple[Way, ...]:
     """The enemies he can run into."""
-    return _ways_in(Asked(g, man))
-
-
-class Asked:
-    """A man who looks for somebody to run at, on this table: both verbs and their costs ask the same."""
-
-    __slots__ = ("g", "key", "man")
-
-    def __init__(self, g: Fight, man: Model) -> None:
-        state = g.state
-        self.g, self.man = g, man
-        self.key = (man.id, state.models, state.devices, state.vehicles, state.changes, Same(g.terms.map))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Asked) and self.key == other.key
-
-    def __hash__(self) -> int:
-        return hash(self.key)
-
-
-@lru_cache(maxsize=64)
-def _ways_in(asked: Asked) -> tuple[Way, ...]:
-    g, man = asked.g, asked.man
     near = [foe for foe in g.state.enemies(man) if within(plan_gap(man, foe), run_in_reach(man) + RUSH.gap)]
     near = [foe for foe in near if first_refusal(why_not_at(g, man, foe, "charge")) is None]
     reach = field(g, man, "run", float(man.ap)) if near else None

@@ -127,7 +127,8 @@ def _offer(man: Model, kind: str, verb: str, **field: Any) -> Offer:
 
 
 def _men_to_hit(g: Fight, man: Model, watch: bool) -> tuple[Id, ...]:
-    return tuple(enemy.id for enemy in g.state.enemies(man) if is_legal(why_not_at_man(g, man, enemy, watch)))
+    near = (enemy for enemy in g.state.enemies(man) if not watch or within(gap(man, enemy), HAND_THROW.reach))
+    return tuple(enemy.id for enemy in near if is_legal(why_not_at_man(g, man, enemy, watch)))
 
 
 def _at_marks(g: Fight, man: Model, kind: str, verb: str, watch: bool) -> Iterator[Offer]:

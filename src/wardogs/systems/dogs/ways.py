@@ -71,7 +71,7 @@ def field(g: Fight, model: Model, gait: Gait, limit: float) -> Field:
     return _field(Same(table_now(g)), mode, model.at, limit / factor(model), near)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=64)
 def _field(same: Same, mode: Mode, start: Place, limit: float, near: tuple[Body | Hull, ...]) -> Field:
     """One man's field is asked for when a move is thought of, offered, paid and made."""
     return Field(graph_of(same.map, mode), start, limit, near)
@@ -92,7 +92,7 @@ def plain_cost(g: Fight, gait: Gait, path: Path) -> int:
     return _plain_cost(Same(table_now(g)), gait, g.terms.options.rubble_run_cost, path)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=2048)
 def _plain_cost(same: Same, gait: Gait, rubble: int, path: Path) -> int:
     """A move is priced when it is offered, when it is paid, and when it is broken off."""
     if gait != "run":
@@ -165,7 +165,7 @@ def leg_length(a: Place, b: Place) -> Inches:
     return hypot(b[0] - a[0], b[1] - a[1])
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
 def length(path: Path) -> Inches:
     return sum(leg_length(a, b) for a, b in pairwise(path))
 
@@ -180,7 +180,7 @@ def part(path: Path, start: Inches, end: Inches) -> Path:
     return (*corners, point_at(path, end))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
 def point_at(path: Path, far: Inches) -> Place:
     """The place so many inches along a path."""
     for a, b in pairwise(path):
