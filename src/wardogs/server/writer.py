@@ -72,9 +72,10 @@ class Writer:
     def _run(self) -> None:
         while (first := self.jobs.get()) is not None:
             jobs, last = self._gather(first)
-            _tell(self._together(jobs))
+            results = self._together(jobs)
             self.commits += 1
             self.written += len(jobs)
+            _tell(results)
             if last:
                 break
         if self._connection is not None:
